@@ -1,0 +1,9 @@
+"""The jobs application."""
+
+from django.apps import AppConfig
+
+
+class JobsConfig(AppConfig):
+    """Names the application."""
+
+    name = "jobs"
