@@ -1,0 +1,1 @@
+"""The JSON door: the same commands as the pages."""

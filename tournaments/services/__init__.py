@@ -1,0 +1,1 @@
+"""Writes: one atomic function a deed, the only roads into the tables."""

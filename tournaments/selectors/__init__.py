@@ -1,0 +1,1 @@
+"""Reads for pages, paper and rankings: frozen values, a fixed number of queries."""

@@ -1,6 +1,0 @@
-"""Addresses of the evening."""
-
-from django.urls import URLPattern
-
-app_name = "tournaments"
-urlpatterns: list[URLPattern] = []

@@ -1,0 +1,5 @@
+"""Addresses of printing and its jobs."""
+
+from django.urls import URLPattern, URLResolver
+
+urlpatterns: list[URLPattern | URLResolver] = []
