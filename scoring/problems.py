@@ -54,6 +54,11 @@ class ProblemCode(StrEnum):
     MARK_ODD = "MARK_ODD"  # mark, multiple: the marks of this contract are multiples of it
     MARK_IS_TAKERS = "MARK_IS_TAKERS"  # mark, defender: what each defender would then mark
     MARK_NOT_ATTAINABLE = "MARK_NOT_ATTAINABLE"  # mark
+    # A whole sheet
+    DONNE_SUM = "DONNE_SUM"  # number, total
+    NETS_COUNT = "NETS_COUNT"  # expected, given
+    NETS_SUM = "NETS_SUM"  # total: signed
+    NET_DIFFERS = "NET_DIFFERS"  # seat, computed, written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""From totals to ranks: equal players share a rank and the next is skipped; where totals come from is not known here."""
+"""From totals to ranks: equal players share a rank and the next is skipped; where totals come from is not known."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
