@@ -22,11 +22,12 @@ from .evening import (
     Wish,
 )
 from .journal import Event, IdempotencyKey, Stale, Standing
-from .results import CLOSING, SCORED, Donne, Kind, Mark, Penalty, Reason, SheetDraft, SheetNet, Source
-from .rules import Rules
+from .results import CLOSING, EMPTY, SCORED, Donne, Kind, Mark, Penalty, Reason, SheetDraft, SheetNet, Source
+from .rules import Rules, rule_set
 
 __all__ = [
     "CLOSING",
+    "EMPTY",
     "SCORED",
     "Basis",
     "DeskState",
@@ -60,4 +61,5 @@ __all__ = [
     "Tournament",
     "TournamentArbiter",
     "Wish",
+    "rule_set",
 ]

@@ -1,10 +1,13 @@
 """What was entered from paper: append-only rows, each version naming the one it replaces."""
 
+from itertools import combinations
 from typing import Self
 
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+
+from scoring import Camp, Chelem, Contract, PoigneeSize
 
 from .evening import Entrant, Place, Round, Session, Table
 
@@ -22,6 +25,12 @@ class Kind(models.TextChoices):
 
 SCORED = (Kind.COMPUTED, Kind.MARKS)
 CLOSING = (Kind.COMPUTED, Kind.MARKS, Kind.REMOVED, Kind.NOT_PLAYED)
+EMPTY = (Kind.CANCELLED, Kind.WITHDRAWN)  # the slot is open again; the next version fills it
+
+# Who can have played a donne: three places or more, in the order of the sheet's columns.
+PLAYED_BY = tuple("".join(group) for size in (3, 4, 5) for group in combinations(Place.values, size))
+_CAMPS = tuple(camp.value for camp in Camp)
+_SIZES = tuple(size.value for size in PoigneeSize)
 
 
 class Reason(models.TextChoices):
@@ -69,7 +78,7 @@ class Donne(models.Model):
     poignee1_camp = models.CharField(max_length=8, blank=True)
     poignee2_size = models.CharField(max_length=8, blank=True)
     poignee2_camp = models.CharField(max_length=8, blank=True)
-    chelem = models.CharField(max_length=24, blank=True)
+    chelem = models.CharField(max_length=30, blank=True)
     value = models.IntegerField(null=True, blank=True)
     reason = models.CharField(max_length=10, choices=Reason.choices, blank=True)
     decision = models.CharField(max_length=40, blank=True)
@@ -100,12 +109,65 @@ class Donne(models.Model):
             ),
             models.CheckConstraint(
                 condition=~Q(kind=Kind.COMPUTED)
-                | Q(bouts__lte=3, half_points__lte=182, value__isnull=False, taker__gt="", contract__gt=""),
+                | Q(
+                    bouts__isnull=False,
+                    bouts__lte=3,
+                    half_points__isnull=False,
+                    half_points__lte=182,
+                    value__isnull=False,
+                    taker__gt="",
+                    contract__gt="",
+                ),
                 name="tournaments_donne_computed_has_its_entry",
             ),
             models.CheckConstraint(
-                condition=Q(kind__in=SCORED, places__gt="") | (~Q(kind__in=SCORED) & Q(places="", value__isnull=True)),
+                condition=Q(kind=Kind.COMPUTED)
+                | Q(
+                    bouts__isnull=True,
+                    half_points__isnull=True,
+                    partner="",
+                    petit_au_bout="",
+                    poignee1_size="",
+                    poignee1_camp="",
+                    poignee2_size="",
+                    poignee2_camp="",
+                    chelem="",
+                ),
+                name="tournaments_donne_only_a_computed_one_has_details",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=SCORED, places__in=PLAYED_BY)
+                | Q(
+                    ~Q(kind__in=SCORED),
+                    places="",
+                    sitting_out="",
+                    taker="",
+                    contract="",
+                    value__isnull=True,
+                    decision="",
+                ),
                 name="tournaments_donne_only_a_played_one_has_places",
+            ),
+            models.CheckConstraint(
+                condition=Q(taker__in=("", *Place.values), sitting_out__in=("", *Place.values))
+                & Q(partner__in=("", *Place.values))
+                & (Q(partner="") | (Q(places="NSEOC") & ~Q(partner=F("taker")))),
+                name="tournaments_donne_known_places",
+            ),
+            models.CheckConstraint(
+                condition=Q(contract__in=("", *(contract.value for contract in Contract)))
+                & Q(petit_au_bout__in=("", *_CAMPS))
+                & Q(chelem__in=("", *(chelem.value for chelem in Chelem)))
+                & Q(reason__in=("", *Reason.values)),
+                name="tournaments_donne_known_codes",
+            ),
+            models.CheckConstraint(
+                condition=(
+                    Q(poignee1_size="", poignee1_camp="", poignee2_size="")
+                    | Q(poignee1_size__in=_SIZES, poignee1_camp__in=_CAMPS)
+                )
+                & (Q(poignee2_size="", poignee2_camp="") | Q(poignee2_size__in=_SIZES, poignee2_camp__in=_CAMPS)),
+                name="tournaments_donne_known_poignees",
             ),
         ]
 
