@@ -1,6 +1,6 @@
-"""The one settings file: safe defaults for a club's laptop, environment variables for everything that differs elsewhere.
+"""The one settings file: safe defaults for a club's laptop, environment variables for what differs elsewhere.
 
-Every variable read here is listed in .env.example and in the README.
+Every variable read here is listed in .env.example.
 """
 
 import os
@@ -127,6 +127,23 @@ DATABASES = {"default": _database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = os.environ.get("REDIS_URL", "")
+
+CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 1_200,  # twice the longest job; until then kombu holds a lost worker's message back
+    "unacked_restore_interval": 5,
+    "unacked_restore_throttle": 1,
+    "socket_connect_timeout": 1,
+    "socket_timeout": 5,
+}
+CELERY_TASK_DEFAULT_QUEUE = "tarot"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_TIME_LIMIT = 600
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = 400_000  # kilobytes; a fresh child follows
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
 AUTH_USER_MODEL = "players.User"
 AUTH_PASSWORD_VALIDATORS = [

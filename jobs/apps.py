@@ -7,3 +7,4 @@ class JobsConfig(AppConfig):
     """Names the application."""
 
     name = "jobs"
+    verbose_name = "Jobs"
