@@ -10,12 +10,14 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError
 from django.db.models import Q
 from django.utils import timezone
 
 from .models import Session, Stale, Standing
-from .selectors.ranking import EntrantTotal, Ranking, SheetRef, rank_totals, ranking
+from .selectors.ledger import SheetRef
+from .selectors.ranking import EntrantTotal, Ranking, rank_totals, ranking
+from .selectors.snapshot import snapshot
 
 CLAIM = timedelta(seconds=5)
 FRESH = timedelta(seconds=1)
@@ -88,11 +90,7 @@ def _rebuild(session: Session, claimed_until: datetime) -> Standing:
     Raises:
         _LostError: the claim ran out and somebody else holds it now.
     """
-    outermost = not connection.in_atomic_block
-    with transaction.atomic():
-        if outermost and connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+    with snapshot():
         seen = list(Stale.objects.filter(session=session).values_list("pk", flat=True))
         built_at = timezone.now()
         fresh = ranking(Session.objects.get(pk=session.pk))

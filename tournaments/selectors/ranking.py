@@ -6,13 +6,16 @@ beside the points, never among them, so that the points of everybody always add 
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from django.db.models import Count, Exists, OuterRef, Q, Sum
 
+from players.names import fold
 from scoring.standings import PlayerTotal, rank
-from tournaments.models import CLOSING, Basis, Donne, Entrant, Mark, Penalty, RoomState, Seat, Session, SheetNet, Table
+from tournaments.models import Entrant, Penalty, Seat, Session
+
+from .ledger import SheetRef, ledger_results, ledger_sheets
 
 
 class LineState(StrEnum):
@@ -21,14 +24,6 @@ class LineState(StrEnum):
     RANKED = "RANKED"
     NOT_RANKED = "NOT_RANKED"  # a make-up player or a stand-in
     NO_RESULT = "NO_RESULT"  # no sheet of theirs counts yet
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetRef:
-    """A table of a position, by the numbers people know it by."""
-
-    round_number: int
-    table_number: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +100,7 @@ class Ranking:
     @property
     def alphabetical(self) -> tuple[RankedRow, ...]:
         """Return the same lines by name, for players who check their scores."""
-        return tuple(sorted(self.rows, key=lambda row: (row.entrant.name.casefold(), row.entrant.entrant_id)))
+        return tuple(sorted(self.rows, key=lambda row: (fold(row.entrant.name), row.entrant.entrant_id)))
 
 
 def ranking(session: Session, *, upto: int | None = None, only: int | None = None) -> Ranking:
@@ -113,6 +108,14 @@ def ranking(session: Session, *, upto: int | None = None, only: int | None = Non
     found = totals(session, upto=upto, only=only)
     return Ranking(
         session_id=found.session_id, rounds=found.rounds, rows=rank_totals(found.entrants), missing=found.missing
+    )
+
+
+def with_names(found: Ranking, names: Mapping[int, str]) -> Ranking:
+    """Return the same ranking under other names, given by person."""
+    return replace(
+        found,
+        rows=tuple(replace(row, entrant=replace(row.entrant, name=names[row.entrant.person_id])) for row in found.rows),
     )
 
 
@@ -141,8 +144,7 @@ def totals(session: Session, *, upto: int | None = None, only: int | None = None
         upto: the last position to count.
         only: the one position to count; the penalties given in it go with it, and no others.
     """
-    wanted = _wanted(upto=upto, only=only)
-    sheets = _sheets(session, wanted)
+    sheets = ledger_sheets(session, upto=upto, only=only)
     counted = {sheet.table_id: sheet.ref.round_number for sheet in sheets if sheet.is_complete}
     rounds = (only,) if only is not None else tuple(sorted(set(counted.values())))
     points = _points_by_round(session, counted)
@@ -178,70 +180,13 @@ def _entrant_total(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Sheet:
-    table_id: int
-    ref: SheetRef
-    is_played: bool  # its position is over in the room
-    is_complete: bool
-
-
-def _wanted(*, upto: int | None, only: int | None) -> Q:
-    """Return the condition on tables that the positions asked for make."""
-    wanted = Q()
-    if upto is not None:
-        wanted &= Q(round__number__lte=upto)
-    if only is not None:
-        wanted &= Q(round__number=only)
-    return wanted
-
-
-def _sheets(session: Session, wanted: Q) -> list[_Sheet]:
-    """Return the sheets of the positions asked for, in order; nothing is complete by its number of rows alone."""
-    closed = dict(
-        Donne.objects.current()
-        .filter(table__round__session=session, kind__in=CLOSING, number__lte=session.donnes_per_round)
-        .values_list("table_id")
-        .annotate(slots=Count("pk"))
-    )
-    with_nets = set(
-        SheetNet.objects.filter(table__round__session=session, is_current=True).values_list("table_id", flat=True)
-    )
-    return [
-        _Sheet(
-            table_id=table.pk,
-            ref=SheetRef(round_number=table.round.number, table_number=table.number),
-            is_played=table.round.room == RoomState.PLAYED,
-            is_complete=(
-                table.pk in with_nets
-                if table.basis == Basis.NETS
-                else closed.get(table.pk, 0) == session.donnes_per_round
-            ),
-        )
-        for table in Table.objects.filter(wanted, round__session=session)
-        .select_related("round")
-        .order_by("round__number", "number")
-    ]
-
-
 def _points_by_round(session: Session, counted: Mapping[int, int]) -> defaultdict[int, dict[int, int]]:
     """Return, per entrant, the points of each position; `counted` gives the position of each table that counts."""
-    marks = (
-        Mark.objects.filter(
-            donne__is_current=True, donne__table__round__session=session, donne__table__basis=Basis.DONNES
-        )
-        .values_list("donne__table_id", "entrant_id")
-        .annotate(points=Sum("points"))
-        .order_by()
-    )
-    nets = SheetNet.objects.filter(is_current=True, table__round__session=session, table__basis=Basis.NETS).values_list(
-        "table_id", "entrant_id", "net"
-    )
     points: defaultdict[int, dict[int, int]] = defaultdict(dict)
-    for table_id, entrant_id, made in (*marks, *nets):
-        if table_id in counted:
-            position = counted[table_id]
-            points[entrant_id][position] = points[entrant_id].get(position, 0) + made
+    for result in ledger_results(session):
+        if result.table_id in counted:
+            position, theirs = counted[result.table_id], points[result.entrant_id]
+            theirs[position] = theirs.get(position, 0) + result.points
     return points
 
 
