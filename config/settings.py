@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import dj_database_url
+import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
+
+django_stubs_ext.monkeypatch()  # lets annotations say ModelAdmin[Club] at run time too
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("TAROT_DATA") or BASE_DIR / "var")

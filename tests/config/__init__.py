@@ -1,0 +1,1 @@
+"""Tests of the project around the applications: settings, database backend, the two commands, compose."""
