@@ -1,0 +1,1 @@
+"""What people type, read into commands: one module a page; nothing is saved here."""
