@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from scoring.limits import LIMITS, Limits, Span
 from scoring.problems import InvalidDonneError, Problem, ProblemCode, Severity
@@ -39,8 +40,9 @@ class DonneEntry:
     chelem: Chelem | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DonneScore:
+class DonneScore(NamedTuple):
+    """A named tuple, since a season is re-scored by the hundred thousand and a frozen dataclass is slow to make."""
+
     value: int  # what one defender owes; negative when the attack pays
     margin: int  # whole points above or below the target
     made: bool
@@ -56,7 +58,7 @@ def score_donne(entry: DonneEntry, rules: RuleSet = FFT, *, lifted: bool = False
     Raises:
         InvalidDonneError: the entry has an error, or a limit that is not lifted.
     """
-    if not _is_ordinary(entry):
+    if not _is_ordinary(entry, rules):
         _refuse_problems(find_problems(entry, rules), lifted=lifted)
     coefficient = rules.coefficients[entry.contract]
     target = rules.targets[entry.bouts]
@@ -109,29 +111,47 @@ def _refuse_problems(problems: tuple[Problem, ...], *, lifted: bool) -> None:
         raise InvalidDonneError(problems)
 
 
-def _is_ordinary(entry: DonneEntry) -> bool:
-    """A quick yes for the donne met nine times in ten; a no only sends it to find_problems, which alone decides."""
-    players, taker, partner, bouts, half_points = (
-        entry.players,
-        entry.taker,
-        entry.partner,
-        entry.bouts,
-        entry.half_points,
-    )
+def _is_ordinary(entry: DonneEntry, rules: RuleSet) -> bool:
+    """A quick yes for nearly every donne; a no only sends it to find_problems, which alone decides.
+
+    Each type is looked at, since True, 4.0 and "garde" are equal to what they are not.
+    """
+    players, taker, partner, bouts = entry.players, entry.taker, entry.partner, entry.bouts
+    contract, chelem, petit, half_points = entry.contract, entry.chelem, entry.petit_au_bout, entry.half_points
     if not (
         type(players) is type(taker) is type(bouts) is type(half_points) is int
-        and entry.contract.__class__ is Contract
-        and entry.chelem is None
-        and entry.poignees == ()
-        and entry.petit_au_bout is None
+        and contract.__class__ is Contract
+        and (chelem is None or chelem.__class__ is Chelem)
     ):
         return False
-    limits = LIMITS.get((players, entry.contract, bouts))
-    if limits is None or not 0 <= taker < players or half_points not in limits.ordinary:
+    limits = LIMITS.get((players, contract, bouts))
+    if limits is None or not 0 <= taker < players or half_points not in limits.regular[chelem]:
         return False
-    if partner is None:
-        return players != 4 or half_points % 2 == 0
-    return players == 5 and type(partner) is int and 0 <= partner < 5 and partner != taker
+    if partner is not None and not (
+        players == 5 and type(partner) is int and 0 <= partner < players and partner != taker
+    ):
+        return False
+    if petit is not None and not (
+        petit.__class__ is Camp
+        and (bouts if petit is Camp.ATTACK else bouts < 3)
+        and (chelem is None or chelem.winner in (None, petit))
+    ):
+        return False
+    return entry.poignees == () or _are_ordinary_poignees(entry, rules, chelem.winner if chelem else None)
+
+
+def _are_ordinary_poignees(entry: DonneEntry, rules: RuleSet, slam_winner: Camp | None) -> bool:
+    poignees = entry.poignees
+    if not _are_poignees(poignees) or len(poignees) > 2:
+        return False
+    if slam_winner and any(poignee.camp is not slam_winner for poignee in poignees):
+        return False
+    if len(poignees) == 1:
+        return True
+    one, other = poignees
+    trumps = rules.trumps[entry.players, one.size] + rules.trumps[entry.players, other.size]
+    in_one_hand = one.camp is other.camp is Camp.ATTACK and entry.partner is None
+    return trumps <= SHOWABLE_TRUMPS and not in_one_hand
 
 
 def _shape_problems(entry: DonneEntry) -> Iterator[Problem]:
@@ -171,9 +191,12 @@ def _is_whole(value: object, allowed: range | tuple[int, ...]) -> bool:
 
 
 def _are_poignees(value: object) -> bool:
-    return isinstance(value, tuple) and all(
-        isinstance(poignee, Poignee) and _is(poignee.size, PoigneeSize) and _is(poignee.camp, Camp) for poignee in value
-    )
+    if type(value) is not tuple:
+        return False
+    for poignee in value:  # spelled out: a generator would cost more than the rest of an ordinary donne's check
+        if not (type(poignee) is Poignee and _is(poignee.size, PoigneeSize) and _is(poignee.camp, Camp)):
+            return False
+    return True
 
 
 def _total_problems(entry: DonneEntry, limits: Limits, bad: frozenset[str]) -> Iterator[Problem]:
@@ -181,8 +204,14 @@ def _total_problems(entry: DonneEntry, limits: Limits, bad: frozenset[str]) -> I
     takes_all = limits.slam is not None and total in limits.slam
     takes_none = limits.defence_slam is not None and total in limits.defence_slam
     if not (total in limits.ordinary or takes_all or takes_none):
-        span = limits.total
-        yield _limit("half_points", ProblemCode.TOTAL_IMPOSSIBLE, least=span.least, most=span.most, bouts=entry.bouts)
+        yield _limit(
+            "half_points",
+            ProblemCode.TOTAL_IMPOSSIBLE,
+            least=limits.total.least,
+            most=limits.ordinary.most,
+            slam=limits.slam.most if limits.slam else 0,
+            bouts=entry.bouts,
+        )
     elif "petit_au_bout" not in bad and entry.petit_au_bout is not None and total not in limits.ordinary:
         holder_has_trick = takes_all if entry.petit_au_bout is Camp.ATTACK else takes_none
         if not holder_has_trick:

@@ -5,10 +5,11 @@ give back and which therefore counts 4. A camp that takes a trick holds one more
 follows from that. Totals are in half points, as counted or with the last half point already awarded: people write both.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from scoring.rules import HALF_POINTS_IN_DECK, PLAYER_COUNTS, Contract
+from scoring.rules import HALF_POINTS_IN_DECK, PLAYER_COUNTS, Camp, Chelem, Contract
 
 _CHIEN_CARDS = {3: 6, 4: 6, 5: 3}
 _BOUT, _LOW_CARD, _LONE_EXCUSE = 9, 1, 8  # half points; an Excuse with no card to give back counts 4
@@ -40,6 +41,7 @@ class Limits:
     ordinary: Span  # both camps have a trick
     slam: Span | None  # the attack has them all; None: not with these bouts
     defence_slam: Span | None  # the defence has them all
+    regular: Mapping[Chelem | None, range]  # totals that call for no decision, by what was said of a slam
 
     @property
     def total(self) -> Span:
@@ -86,10 +88,18 @@ def _limits(players: int, contract: Contract, bouts: int) -> Limits:
         attack.least_with_trick(bouts, players),
         HALF_POINTS_IN_DECK - defence.least_with_trick(3 - bouts, players),
     )
+    spans = {
+        None: ordinary.awarded(down=True, up=True),
+        Camp.ATTACK: defence_without.mirrored().awarded(down=False, up=True) if defence_without else None,
+        Camp.DEFENCE: attack_without.awarded(down=True, up=False) if attack_without else None,
+    }
+    step = 2 if players == 4 else 1
+    ranges = {winner: range(span.least, span.most + 1, step) if span else range(0) for winner, span in spans.items()}
     return Limits(
         ordinary=ordinary.awarded(down=True, up=True),
-        slam=defence_without.mirrored().awarded(down=False, up=True) if defence_without else None,
-        defence_slam=attack_without.awarded(down=True, up=False) if attack_without else None,
+        slam=spans[Camp.ATTACK],
+        defence_slam=spans[Camp.DEFENCE],
+        regular={None: ranges[None]} | {chelem: ranges[chelem.winner] for chelem in Chelem},
     )
 
 

@@ -29,7 +29,7 @@ class ProblemCode(StrEnum):
     CHELEM_UNKNOWN = "CHELEM_UNKNOWN"
     # What the deck cannot give
     HALF_POINT_AT_FOUR = "HALF_POINT_AT_FOUR"  # low, high: the two whole numbers of points around it
-    TOTAL_IMPOSSIBLE = "TOTAL_IMPOSSIBLE"  # least, most: half points; bouts
+    TOTAL_IMPOSSIBLE = "TOTAL_IMPOSSIBLE"  # least, most; slam: the most with a slam, or 0 (half points); bouts
     PETIT_ATTACK_NO_BOUT = "PETIT_ATTACK_NO_BOUT"
     PETIT_DEFENCE_THREE_BOUTS = "PETIT_DEFENCE_THREE_BOUTS"
     PETIT_TOTAL = "PETIT_TOTAL"  # least, most: half points of the attack when that camp has a trick
