@@ -153,6 +153,7 @@ _SENTENCES = {
     "MARK_MISSING": gettext_noop(
         "Then the number one defender marks, without its sign: EG106. With − if the taker loses."
     ),
+    "MARK_EMPTY": gettext_noop("%(seat_name)s: the mark is missing. 0 is a mark, empty is not."),
     "MARK_UNREADABLE": gettext_noop("“%(typed)s” is not a whole number."),
     "BOUTS_MISSING": gettext_noop("After the contract: the bouts (one figure), then the taker's points: EG249."),
     "POINTS_MISSING": gettext_noop("After the bouts: the taker's points, in one or two figures: EG249."),

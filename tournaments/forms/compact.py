@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeVar
 
 from scoring import Camp, Chelem, Contract, DonneEntry, MarksEntry, Poignee, PoigneeSize, ProblemCode, share
 from tournaments.errors import EntryProblem
@@ -53,6 +54,7 @@ class LineCode(StrEnum):
     SEAT_EMPTY = "SEAT_EMPTY"  # place
     CONTRACT_MISSING = "CONTRACT_MISSING"
     MARK_MISSING = "MARK_MISSING"
+    MARK_EMPTY = "MARK_EMPTY"  # place
     MARK_UNREADABLE = "MARK_UNREADABLE"  # typed
     BOUTS_MISSING = "BOUTS_MISSING"
     POINTS_MISSING = "POINTS_MISSING"
@@ -87,6 +89,14 @@ class UnreadableLineError(ValueError):
 
 def _stop(code: LineCode | ProblemCode, at: str, /, **params: int | str) -> UnreadableLineError:
     return UnreadableLineError(EntryProblem(field=at, code=code, params=params))
+
+
+Code = TypeVar("Code", bound=StrEnum)
+
+
+def member(kind: type[Code], text: str) -> Code | None:
+    """Return the member of that code, None for any other text."""
+    return next((each for each in kind if each.value == text), None)
 
 
 def cleaned(text: str) -> str:
