@@ -60,14 +60,9 @@ def score_donne(entry: DonneEntry, rules: RuleSet = FFT, *, lifted: bool = False
     """
     if not _is_ordinary(entry, rules):
         _refuse_problems(find_problems(entry, rules), lifted=lifted)
-    coefficient = rules.coefficients[entry.contract]
-    target = rules.targets[entry.bouts]
-    made = entry.half_points >= 2 * target
-    # The last half point goes to the camp that wins without it.
-    margin = (entry.half_points + made) // 2 - target
-    value = (rules.base + margin if made else margin - rules.base) * coefficient
+    value, margin, made = rules.contract_scores[entry.contract, entry.bouts][entry.half_points]
     if entry.petit_au_bout is not None:
-        petit = rules.petit_au_bout * coefficient
+        petit = rules.petit_au_bout * rules.coefficients[entry.contract]
         value += petit if entry.petit_au_bout is Camp.ATTACK else -petit
     for poignee in entry.poignees:
         value += rules.poignees[poignee.size] if made else -rules.poignees[poignee.size]

@@ -141,7 +141,7 @@ def _common_multiple(contract: Contract, rules: RuleSet) -> int:
 @cache
 def attainable_values(players: int, contract: Contract, rules: RuleSet = FFT) -> frozenset[int]:
     """Every value a regular donne of this contract can have, and a few that only the bounds of totals let through."""
-    coefficient, petit = rules.coefficients[contract], rules.petit_au_bout * rules.coefficients[contract]
+    petit = rules.petit_au_bout * rules.coefficients[contract]
     poignees = _poignee_sums(players, rules)
     values: set[int] = set()
     for bouts in range(4):
@@ -155,7 +155,10 @@ def attainable_values(players: int, contract: Contract, rules: RuleSet = FFT) ->
             lost = rules.chelems[Chelem.DEFENCE], rules.chelems[Chelem.ANNOUNCED_LOST_TO_DEFENCE]
             ways.append((limits.defence_slam, lost, (0, *defence_petit)))
         for span, chelems, petits in ways:
-            plain = _contract_points(span.least, span.most, 2 * rules.targets[bouts], rules.base, coefficient)
+            plain = {
+                (score.value, score.made)
+                for score in rules.contract_scores[contract, bouts][span.least : span.most + 1]
+            }
             values |= {
                 points + chelem + bout + (poignee if made else -poignee)
                 for points, made in plain
@@ -164,16 +167,6 @@ def attainable_values(players: int, contract: Contract, rules: RuleSet = FFT) ->
                 for poignee in poignees
             }
     return frozenset(values)
-
-
-def _contract_points(least: int, most: int, target: int, base: int, coefficient: int) -> set[tuple[int, bool]]:
-    """The contract's own points for every total of a span in half points, each with whether it is made."""
-    return {
-        ((base + (half_points + 1 - target) // 2) * coefficient, True)
-        if half_points >= target
-        else (((half_points - target) // 2 - base) * coefficient, False)
-        for half_points in range(least, most + 1)
-    }
 
 
 def _poignee_sums(players: int, rules: RuleSet) -> frozenset[int]:

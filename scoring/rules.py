@@ -1,9 +1,11 @@
-"""The words and numbers of the game, transcribed from docs/rules.md; what is done with them stands in donne.py."""
+"""The words and numbers of the game, transcribed from docs/rules.md; what a whole donne is worth stands in donne.py."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import product
+from typing import NamedTuple
 
 HALF_POINTS_IN_DECK = 182
 SHOWABLE_TRUMPS = 22  # twenty-one numbered trumps and the Excuse
@@ -48,6 +50,14 @@ _SLAM_WINNERS = {
     Chelem.DEFENCE: Camp.DEFENCE,
     Chelem.ANNOUNCED_LOST_TO_DEFENCE: Camp.DEFENCE,
 }
+
+
+class ContractScore(NamedTuple):
+    """What the contract alone is worth, before any prime."""
+
+    value: int
+    margin: int
+    made: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,6 +108,24 @@ class RuleSet:
             Contract.GARDE_SANS: self.coefficient_garde_sans,
             Contract.GARDE_CONTRE: self.coefficient_garde_contre,
         }
+
+    @cached_property
+    def contract_scores(self) -> Mapping[tuple[Contract, int], tuple[ContractScore, ...]]:
+        """By contract and bouts, then by half points; worked out once, for whole seasons are re-scored."""
+        return {
+            (contract, bouts): tuple(
+                self._contract_score(contract, bouts, half_points) for half_points in range(HALF_POINTS_IN_DECK + 1)
+            )
+            for contract, bouts in product(Contract, range(4))
+        }
+
+    def _contract_score(self, contract: Contract, bouts: int, half_points: int) -> ContractScore:
+        target = self.targets[bouts]
+        made = half_points >= 2 * target
+        # The last half point goes to the camp that wins without it.
+        margin = (half_points + made) // 2 - target
+        points = self.base + margin if made else margin - self.base
+        return ContractScore(points * self.coefficients[contract], margin, made)
 
     @cached_property
     def poignees(self) -> Mapping[PoigneeSize, int]:
