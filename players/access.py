@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 
-from .models import Club, Membership, Role, User
+from .models import Club, Membership, Role
 
 INCLUDES = {
     Role.ADMIN: frozenset({Role.ADMIN, Role.ARBITER, Role.CLERK}),
@@ -15,7 +14,7 @@ INCLUDES = {
 }
 
 
-def _granted(user: User | AnonymousUser | Any) -> dict[int, frozenset[Role]]:
+def _granted(user: Any) -> dict[int, frozenset[Role]]:
     """Return the roles of a user by club id, read once per user object (that is, once per request)."""
     if not user.is_authenticated:
         return {}
@@ -28,9 +27,14 @@ def _granted(user: User | AnonymousUser | Any) -> dict[int, frozenset[Role]]:
     return cached
 
 
-def roles_in(user: User | AnonymousUser | Any, club: Club) -> frozenset[Role]:
+def roles_in(user: Any, club: Club) -> frozenset[Role]:
     """Return every role the user holds in the club, with those it includes; none for a visitor."""
     return _granted(user).get(club.pk, frozenset())
+
+
+def belongs_to(user: Any, club_id: int) -> bool:
+    """Say whether the user holds any role in that club."""
+    return club_id in _granted(user)
 
 
 def club_of(request: HttpRequest) -> Club | None:
@@ -47,7 +51,7 @@ def club_of(request: HttpRequest) -> Club | None:
     return cached
 
 
-def require_role(user: User | AnonymousUser | Any, club: Club, role: Role) -> None:
+def require_role(user: Any, club: Club, role: Role) -> None:
     """Let a holder of the role pass.
 
     Raises:

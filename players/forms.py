@@ -1,0 +1,157 @@
+"""What users send about clubs, accounts and people, checked; nothing is saved here."""
+
+import re
+from typing import Any
+
+from django import forms
+from django.contrib.auth.password_validation import validate_password
+from django.utils.translation import gettext_lazy as _
+
+from .models import Display, Person, User
+from .names import fold
+from .pasting import LICENCE, LONGEST_NAME
+from .services import PersonDetails
+
+
+class InstallForm(forms.Form):
+    """The first club, its first administrator, and the one-time code."""
+
+    club_name = forms.CharField(label=_("Name of the club"), max_length=120)
+    username = forms.CharField(
+        label=_("Your user name"),
+        max_length=150,
+        validators=[User.username_validator],
+        help_text=_("To log in: letters, digits and - . _ @ +, no space."),
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        help_text=_("At least 8 characters, not only digits or a common word."),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}, render_value=True),
+    )
+    password_again = forms.CharField(
+        label=_("The same password again"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}, render_value=True),
+    )
+    code = forms.CharField(
+        label=_("One-time code"),
+        max_length=40,
+        help_text=_("Printed in the window where the program was started, like ABCD-EFGH-JKLM-NPQR."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}),
+    )
+
+    def clean_username(self) -> str:
+        """Refuse a name that is taken."""
+        username: str = self.cleaned_data["username"]
+        if User.objects.filter(username__iexact=username).exists():
+            raise forms.ValidationError(_("This user name is taken. Choose another."))
+        return username
+
+    def clean_password(self) -> str:
+        """Refuse a weak password, in Django's words."""
+        password: str = self.cleaned_data["password"]
+        validate_password(password, User(username=self.cleaned_data.get("username", "")))
+        return password
+
+    def clean(self) -> dict[str, Any] | None:
+        """Compare the two passwords."""
+        cleaned = super().clean() or self.cleaned_data
+        again = cleaned.get("password_again")
+        if again and "password" in cleaned and again != cleaned["password"]:
+            self.add_error("password_again", _("The two passwords differ. Type the same one twice."))
+        return cleaned
+
+
+class PersonForm(forms.Form):
+    """Somebody of the club. Only the last name is asked of everybody."""
+
+    last_name = forms.CharField(
+        label=_("Last name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    first_name = forms.CharField(
+        label=_("First name"),
+        max_length=LONGEST_NAME,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    licence = forms.CharField(
+        label=_("FFT number"),
+        max_length=30,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "class": "input-medium"}),
+    )
+    is_minor = forms.BooleanField(
+        label=_("Under 18"),
+        required=False,
+        help_text=_("The public never sees more than the first name and an initial."),
+    )
+    display = forms.ChoiceField(
+        label=_("Name shown to the public"),
+        choices=Display.choices,
+        help_text=_("Members who log in always see the whole name."),
+    )
+    pseudonym = forms.CharField(
+        label=_("Pseudonym"),
+        max_length=LONGEST_NAME,
+        required=False,
+        help_text=_("Only if the public is to see a pseudonym."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def clean_last_name(self) -> str:
+        """Refuse a name without a letter or a digit: no search would find it."""
+        name = " ".join(str(self.cleaned_data["last_name"]).split())
+        if not fold(name):
+            raise forms.ValidationError(_("Write the name with letters."))
+        return name
+
+    def clean_first_name(self) -> str:
+        """Close up inner spaces."""
+        return " ".join(str(self.cleaned_data["first_name"]).split())
+
+    def clean_licence(self) -> str:
+        """Close up the number and refuse what cannot be one."""
+        licence = re.sub(r"\s", "", self.cleaned_data["licence"])
+        if licence and not LICENCE.fullmatch(licence):
+            raise forms.ValidationError(_("An FFT number has only digits, letters and dashes, 20 at most."))
+        return licence
+
+    def clean(self) -> dict[str, Any] | None:
+        """Ask for the pseudonym where it is to be shown."""
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("display") == Display.PSEUDONYM and not cleaned.get("pseudonym"):
+            self.add_error("pseudonym", _("Write the pseudonym the public is to see."))
+        return cleaned
+
+    def details(self) -> PersonDetails:
+        """Return what was typed, once it is valid."""
+        typed = self.cleaned_data
+        return PersonDetails(
+            last_name=typed["last_name"],
+            first_name=typed["first_name"],
+            licence=typed["licence"],
+            pseudonym=typed["pseudonym"],
+            is_minor=typed["is_minor"],
+            display=Display(typed["display"]),
+        )
+
+    @staticmethod
+    def initial_of(person: Person) -> dict[str, Any]:
+        """Return what the form shows of somebody known."""
+        names = ("last_name", "first_name", "licence", "is_minor", "display", "pseudonym")
+        return {name: getattr(person, name) for name in names}
+
+
+class PasteForm(forms.Form):
+    """Pasted lines; a verdict is given on each before anything is written."""
+
+    text = forms.CharField(
+        label=_("One person a line"),
+        max_length=200_000,
+        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false", "autocomplete": "off"}),
+        help_text=_(
+            "NAME First name; FFT number (the number may be missing). Columns copied from a spreadsheet do too."
+        ),
+    )

@@ -1,0 +1,178 @@
+"""Pasted lists of people: what each line says, and what would become of it. Nothing is written here."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from .models import Club, Person
+from .names import fold
+
+MOST_LINES = 2000
+LONGEST_NAME = 60
+LICENCE = re.compile(r"[0-9A-Za-z-]{1,20}")
+HEADINGS = {"nom prenom", "nom", "name", "last name first name"}
+
+
+class Verdict(StrEnum):
+    """What would become of a line."""
+
+    NEW = "NEW"
+    KNOWN = "KNOWN"
+    SAME_NAME = "SAME_NAME"
+    ERROR = "ERROR"
+
+
+class LineProblem(StrEnum):
+    """Why a line cannot be taken."""
+
+    NO_NAME = "NO_NAME"
+    NAME_TOO_LONG = "NAME_TOO_LONG"
+    BAD_LICENCE = "BAD_LICENCE"
+    LICENCE_OF_ANOTHER = "LICENCE_OF_ANOTHER"
+    LICENCE_TWICE = "LICENCE_TWICE"
+    TOO_MANY_LINES = "TOO_MANY_LINES"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastedLine:
+    """One line as read; `number` is its place in the pasted text, from 1."""
+
+    number: int
+    last_name: str
+    first_name: str
+    licence: str
+
+    @property
+    def name(self) -> str:
+        """The name as lists show it."""
+        return f"{self.last_name} {self.first_name}".strip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownPerson:
+    """Somebody of the club, as little as a verdict needs."""
+
+    pk: int
+    name: str
+    licence: str
+    is_archived: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineVerdict:
+    """A line and what would become of it.
+
+    `holders` are the known people of that FFT number or that name. `earlier` is the line of the same paste that bears
+    the same name or number, or 0. `choice` is what the user decided of a SAME_NAME line: "new", "skip", the id of
+    a known person, or "" when nothing is decided yet.
+    """
+
+    line: PastedLine
+    verdict: Verdict
+    problem: LineProblem | None = None
+    holders: tuple[KnownPerson, ...] = ()
+    earlier: int = 0
+    choice: str = ""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Say whether the user must still decide."""
+        return self.verdict == Verdict.SAME_NAME and not self.choice
+
+
+def read_lines(text: str) -> tuple[PastedLine, ...]:
+    """Read "NOM Prénom; licence" lines, or the columns of a spreadsheet; empty lines and a heading are passed over."""
+    read = (read_line(number, raw) for number, raw in enumerate(text.splitlines(), start=1) if raw.strip())
+    return tuple(line for line in read if fold(line.name) not in HEADINGS)
+
+
+def read_line(number: int, raw: str) -> PastedLine:
+    """Read one line: fields parted by semicolons or tabs, two names in one field or in two."""
+    fields = [" ".join(field.split()) for field in re.split(r"[;\t]", raw)]
+    if len(fields) >= 3:
+        return PastedLine(number=number, last_name=fields[0], first_name=fields[1], licence=_bare(fields[2]))
+    last_name, first_name = split_name(fields[0])
+    licence = _bare(fields[1]) if len(fields) == 2 else ""
+    return PastedLine(number=number, last_name=last_name, first_name=first_name, licence=licence)
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """Part a last name from a first name: the words in capitals, else the first word."""
+    words = name.split()
+    capitals = 0
+    for word in words:
+        if word != word.upper() or len(word.strip(".-'’")) < 2:
+            break
+        capitals += 1
+    cut = capitals or 1
+    return " ".join(words[:cut]), " ".join(words[cut:])
+
+
+def _bare(licence: str) -> str:
+    return re.sub(r"\s", "", licence)
+
+
+def judge(club: Club, lines: Iterable[PastedLine], choices: Mapping[int, str]) -> tuple[LineVerdict, ...]:
+    """Return the verdict of each line, in one query; `choices` holds decisions by line number."""
+    known = [
+        KnownPerson(pk=pk, name=f"{last} {first}".strip(), licence=licence, is_archived=archived_at is not None)
+        for pk, last, first, licence, archived_at in Person.objects.filter(club=club).values_list(
+            "pk", "last_name", "first_name", "licence", "archived_at"
+        )
+    ]
+    by_licence = {person.licence: person for person in known if person.licence}
+    by_name: dict[str, list[KnownPerson]] = {}
+    for person in known:
+        by_name.setdefault(fold(person.name), []).append(person)
+    licence_lines: dict[str, int] = {}
+    name_lines: dict[str, int] = {}
+    verdicts = []
+    for count, line in enumerate(lines, start=1):
+        problem = LineProblem.TOO_MANY_LINES if count > MOST_LINES else find_line_problem(line)
+        if problem:
+            verdict = LineVerdict(line=line, verdict=Verdict.ERROR, problem=problem)
+        elif line.licence in licence_lines:
+            earlier = licence_lines[line.licence]
+            verdict = LineVerdict(line=line, verdict=Verdict.ERROR, problem=LineProblem.LICENCE_TWICE, earlier=earlier)
+        else:
+            verdict = _judge_sound(
+                line, by_licence.get(line.licence), by_name.get(fold(line.name), []), name_lines.get(fold(line.name), 0)
+            )
+            verdict = _decided(verdict, choices.get(line.number, ""))
+            if line.licence:
+                licence_lines[line.licence] = line.number
+            name_lines.setdefault(fold(line.name), line.number)
+        verdicts.append(verdict)
+    return tuple(verdicts)
+
+
+def find_line_problem(line: PastedLine) -> LineProblem | None:
+    """Return what is wrong with a line on its own."""
+    if not fold(line.last_name):
+        return LineProblem.NO_NAME
+    if max(len(line.last_name), len(line.first_name)) > LONGEST_NAME:
+        return LineProblem.NAME_TOO_LONG
+    if line.licence and not LICENCE.fullmatch(line.licence):
+        return LineProblem.BAD_LICENCE
+    return None
+
+
+def _judge_sound(
+    line: PastedLine, holder: KnownPerson | None, namesakes: list[KnownPerson], earlier: int
+) -> LineVerdict:
+    if line.licence and holder is not None:
+        if fold(holder.name) == fold(line.name):
+            return LineVerdict(line=line, verdict=Verdict.KNOWN, holders=(holder,))
+        return LineVerdict(line=line, verdict=Verdict.ERROR, problem=LineProblem.LICENCE_OF_ANOTHER, holders=(holder,))
+    if namesakes or earlier:
+        return LineVerdict(line=line, verdict=Verdict.SAME_NAME, holders=tuple(namesakes), earlier=earlier)
+    return LineVerdict(line=line, verdict=Verdict.NEW)
+
+
+def _decided(verdict: LineVerdict, choice: str) -> LineVerdict:
+    """Keep a decision only if it is one the line offers."""
+    offered = {"new", "skip", *(str(person.pk) for person in verdict.holders)}
+    if verdict.verdict != Verdict.SAME_NAME or choice not in offered:
+        return verdict
+    return replace(verdict, choice=choice)

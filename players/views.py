@@ -1,0 +1,218 @@
+"""Pages of the first installation, of accounts and of the club's people; each calls one service."""
+
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import PasswordChangeView
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse_lazy
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from .access import require_club, require_role
+from .demonstration import load_demonstration_club
+from .forms import InstallForm, PasteForm, PersonForm
+from .models import Club, Membership, Person, Role, User
+from .pasting import LineVerdict, Verdict, judge, read_lines
+from .selectors import PAGE_SIZE, people_page
+from .services import (
+    AlreadyInstalledError,
+    LicenceTakenError,
+    PersonDetails,
+    WrongCodeError,
+    add_people,
+    add_person,
+    archive_person,
+    edit_person,
+    install_club,
+    is_installed,
+    unarchive_person,
+)
+
+MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@never_cache
+@sensitive_post_parameters("password", "password_again", "code")
+@require_http_methods(["GET", "HEAD", "POST"])
+def install(request: HttpRequest) -> HttpResponse:
+    """Create the first club and log its administrator in, or offer the demonstration."""
+    if is_installed():
+        return redirect("tournaments:home")
+    form = InstallForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        user = _install(request, form)
+        if user is not None:
+            login(request, user, backend=MODEL_BACKEND)
+            return redirect("tournaments:home")
+    context = {"form": form, "has_demonstration": Club.objects.exists()}
+    return render(request, "players/install.html", context, status=400 if form.errors else 200)
+
+
+def _install(request: HttpRequest, form: InstallForm) -> User | None:
+    typed = form.cleaned_data
+    try:
+        return install_club(
+            code=typed["code"],
+            club_name=typed["club_name"],
+            username=typed["username"],
+            password=typed["password"],
+        )
+    except WrongCodeError:
+        form.add_error("code", _("This is not the code. Read it again in the window where the program was started."))
+    except AlreadyInstalledError:
+        form.add_error(None, _("A club was created a moment ago on this computer. Log in instead."))
+    return None
+
+
+@require_POST
+def demo(request: HttpRequest) -> HttpResponse:
+    """Load the demonstration and look at it as its organiser; only while there is no club."""
+    if is_installed():
+        raise Http404
+    club = load_demonstration_club()
+    organiser = get_object_or_404(Membership.objects.select_related("user"), club=club, role=Role.ADMIN)
+    login(request, organiser.user, backend=MODEL_BACKEND)
+    return redirect("tournaments:home")
+
+
+class PasswordView(PasswordChangeView):
+    """Change one's own password."""
+
+    template_name = "registration/password.html"
+    success_url = reverse_lazy("tournaments:home")
+
+    def form_valid(self, form: object) -> HttpResponse:
+        """Save it and say so."""
+        messages.success(self.request, _("Your password is changed."))
+        return super().form_valid(form)  # type: ignore[arg-type]  # the base class's own form
+
+
+@login_required
+@require_safe
+def people(request: HttpRequest) -> HttpResponse:
+    """List and search the club's people; htmx swaps the list alone."""
+    club = require_club(request, Role.CLERK)
+    text = request.GET.get("q", "")[:100]
+    archived = request.GET.get("archives") == "1"
+    number = request.GET.get("page", "1")
+    page = people_page(club, text=text, number=int(number) if number.isdecimal() else 1, archived=archived)
+    context = {"page": page, "text": text, "archived": archived, "menu": "people", "page_size": PAGE_SIZE}
+    part = request.headers.get("HX-Target") == "people-list"
+    return render(request, "players/_people.html" if part else "players/people.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_person(request: HttpRequest) -> HttpResponse:
+    """Add somebody to the club."""
+    club = require_club(request, Role.ADMIN)
+    form = PersonForm(request.POST or None, initial={"display": club.display_default})
+    if request.method == "POST" and form.is_valid():
+        try:
+            person = add_person(club=club, details=form.details())
+        except LicenceTakenError as error:
+            form.add_error("licence", licence_sentence(error.holder))
+        else:
+            messages.success(request, _("%(name)s is added.") % {"name": person})
+            return redirect("players:add_person" if "again" in request.POST else "players:people")
+    context = {"form": form, "menu": "people"}
+    return render(request, "players/person.html", context, status=400 if form.errors else 200)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def person(request: HttpRequest, person_id: int) -> HttpResponse:
+    """Change what is known of somebody."""
+    found = _person_for(request, person_id)
+    form = PersonForm(request.POST or None, initial=PersonForm.initial_of(found))
+    if request.method == "POST" and form.is_valid():
+        try:
+            edit_person(person=found, details=form.details())
+        except LicenceTakenError as error:
+            form.add_error("licence", licence_sentence(error.holder))
+        else:
+            messages.success(request, _("%(name)s is saved.") % {"name": found})
+            return redirect("players:people")
+    context = {"form": form, "person": found, "menu": "people"}
+    return render(request, "players/person.html", context, status=400 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def archive(request: HttpRequest, person_id: int) -> HttpResponse:
+    """Put somebody out of the lists, or bring them back; the results stay in both cases."""
+    found = _person_for(request, person_id)
+    if "back" in request.POST:
+        unarchive_person(person=found)
+        messages.success(request, _("%(name)s is back in the lists.") % {"name": found})
+    else:
+        archive_person(person=found)
+        messages.success(request, _("%(name)s is archived. All results are kept.") % {"name": found})
+    return redirect("players:people")
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def paste_people(request: HttpRequest) -> HttpResponse:
+    """Read pasted lines, give a verdict on each, and add people only once all is decided."""
+    club = require_club(request, Role.ADMIN)
+    form = PasteForm(request.POST or None)
+    verdicts: tuple[LineVerdict, ...] = ()
+    if request.method == "POST" and form.is_valid():
+        lines = read_lines(form.cleaned_data["text"])
+        choices = {line.number: request.POST.get(f"line-{line.number}", "") for line in lines}
+        verdicts = judge(club, lines, choices)
+        if "confirm" in request.POST and _is_ready(verdicts):
+            try:
+                added = _add_pasted(club, verdicts)
+            except LicenceTakenError:
+                verdicts = judge(club, lines, choices)
+            else:
+                messages.success(request, _("People added: %(number)d.") % {"number": added})
+                return redirect("players:people")
+    context = {
+        "form": form,
+        "verdicts": verdicts,
+        "menu": "people",
+        "confirmed": "confirm" in request.POST,
+        "new": sum(verdict.verdict == Verdict.NEW for verdict in verdicts),
+        "known": sum(verdict.verdict == Verdict.KNOWN for verdict in verdicts),
+        "same": sum(verdict.verdict == Verdict.SAME_NAME for verdict in verdicts),
+        "errors": sum(verdict.verdict == Verdict.ERROR for verdict in verdicts),
+    }
+    return render(request, "players/paste.html", context, status=400 if form.errors else 200)
+
+
+def licence_sentence(holder: Person) -> str:
+    """Say whose an FFT number is."""
+    if holder.archived_at is not None:
+        return _("FFT number already registered: %(name)s, archived.") % {"name": holder}
+    return _("FFT number already registered: %(name)s.") % {"name": holder}
+
+
+def _person_for(request: HttpRequest, person_id: int) -> Person:
+    found = get_object_or_404(Person.objects.select_related("club"), pk=person_id)
+    require_role(request.user, found.club, Role.ADMIN)
+    return found
+
+
+def _is_ready(verdicts: tuple[LineVerdict, ...]) -> bool:
+    return not any(verdict.is_waiting or verdict.verdict == Verdict.ERROR for verdict in verdicts)
+
+
+def _add_pasted(club: Club, verdicts: tuple[LineVerdict, ...]) -> int:
+    """Add the new ones, and give their FFT number to those recognised by the user."""
+    added = [v.line for v in verdicts if v.verdict == Verdict.NEW or v.choice == "new"]
+    recognised = {int(v.choice): v.line.licence for v in verdicts if v.choice.isdecimal() and v.line.licence}
+    bare = Person.objects.filter(club=club, pk__in=recognised, licence="")
+    return add_people(
+        club=club,
+        people=[
+            PersonDetails(last_name=line.last_name, first_name=line.first_name, licence=line.licence) for line in added
+        ],
+        licences=[(person, recognised[person.pk]) for person in bare],
+    )

@@ -1,0 +1,141 @@
+"""The door: three letters and Enter write somebody down as present. Answers are parts of the page for htmx."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from players.models import Person, Role
+from players.pasting import split_name
+from players.services import LicenceTakenError
+from players.views import licence_sentence
+from tournaments.access import session_for
+from tournaments.errors import RefusedError
+from tournaments.forms.evening import NewcomerForm
+from tournaments.labels import refusal_sentence
+from tournaments.models import Entrant, Session
+from tournaments.selectors.registration import find_matches, find_namesakes, registration
+from tournaments.services.actors import actor_of
+from tournaments.services.registrations import check_in, check_in_new, undo_check_in
+
+LONGEST_SEARCH = 100
+
+
+@login_required
+@require_safe
+def page(request: HttpRequest, session_id: int) -> HttpResponse:
+    """Show the search field and who is present."""
+    session = session_for(request, session_id, Role.CLERK)
+    context = {"session": session, "step": "registration", "registration": registration(session)}
+    return render(request, "tournaments/registration.html", context)
+
+
+@login_required
+@require_safe
+def present(request: HttpRequest, session_id: int) -> HttpResponse:
+    """Send the list anew when it is not the version the page has; 204 otherwise."""
+    session = session_for(request, session_id, Role.CLERK)
+    now = registration(session)
+    if now.version == request.GET.get("v"):
+        return HttpResponse(status=204)
+    return render(request, "tournaments/_present.html", {"session": session, "registration": now})
+
+
+@login_required
+@require_safe
+def person_search(request: HttpRequest, session_id: int) -> HttpResponse:
+    """List whom a few letters mean."""
+    session = session_for(request, session_id, Role.CLERK)
+    text = request.GET.get("q", "")[:LONGEST_SEARCH]
+    context = {"session": session, "text": text, "matches": find_matches(session, text)}
+    return render(request, "tournaments/_matches.html", context)
+
+
+@login_required
+@require_POST
+def check_in_person(request: HttpRequest, session_id: int) -> HttpResponse:
+    """Write somebody down: the person chosen, else the first one the letters mean; namesakes are asked about."""
+    session = session_for(request, session_id, Role.CLERK)
+    text = request.POST.get("q", "").strip()[:LONGEST_SEARCH]
+    wanted = request.POST.get("person", "")
+    if wanted == "new":
+        return _ask_newcomer(request, session, text)
+    if wanted.isdecimal():
+        person: Person | None = get_object_or_404(Person, pk=int(wanted), club=session.tournament.club_id)
+    else:
+        matches = find_matches(session, text)
+        person = next((match.person for match in matches if match.is_default), matches[0].person if matches else None)
+    if person is None:
+        return _ask_newcomer(request, session, text)
+    namesakes = () if request.POST.get("chosen") else find_namesakes(session, person)
+    if namesakes:
+        return _answer(request, session, {"kind": "namesakes", "matches": namesakes, "text": text})
+    try:
+        known = session.entrants.filter(person=person).exists()
+        entrant = check_in(session=session, person=person, by=actor_of(request.user, session.tournament.club))
+    except RefusedError as error:
+        return _answer(request, session, {"kind": "refused", "sentence": refusal_sentence(error), "text": text})
+    return _answer(request, session, {"kind": "known" if known else "done", "entrant": entrant})
+
+
+@login_required
+@require_POST
+def check_in_newcomer(request: HttpRequest, session_id: int) -> HttpResponse:
+    """Add somebody the club does not know and write them down."""
+    session = session_for(request, session_id, Role.CLERK)
+    form = NewcomerForm(request.POST)
+    if form.is_valid():
+        typed = form.cleaned_data
+        try:
+            entrant = check_in_new(
+                session=session,
+                last_name=typed["last_name"],
+                first_name=typed["first_name"],
+                licence=typed["licence"],
+                by=actor_of(request.user, session.tournament.club),
+            )
+        except LicenceTakenError as error:
+            form.add_error("licence", licence_sentence(error.holder))
+        except RefusedError as error:
+            return _answer(request, session, {"kind": "refused", "sentence": refusal_sentence(error)})
+        else:
+            return _answer(request, session, {"kind": "done", "entrant": entrant})
+    return _answer(request, session, {"kind": "new", "form": form})
+
+
+@login_required
+@require_POST
+def undo(request: HttpRequest, session_id: int) -> HttpResponse:
+    """Take a check-in back; one already taken back is no error."""
+    session = session_for(request, session_id, Role.CLERK)
+    wanted = request.POST.get("entrant", "")
+    entrant = Entrant.objects.filter(pk=int(wanted) if wanted.isdecimal() else 0, session=session).first()
+    if entrant is not None:
+        entrant.session = session
+        try:
+            undo_check_in(entrant=entrant, by=actor_of(request.user, session.tournament.club))
+        except RefusedError as error:
+            return _answer(request, session, {"kind": "refused", "sentence": refusal_sentence(error)})
+    return _answer(request, session, {"kind": "undone", "entrant": entrant})
+
+
+def _ask_newcomer(request: HttpRequest, session: Session, text: str) -> HttpResponse:
+    last_name, first_name = split_name(text)
+    if text == text.lower():
+        last_name, first_name = last_name.upper(), first_name.title()
+    form = NewcomerForm(initial={"last_name": last_name, "first_name": first_name})
+    return _answer(request, session, {"kind": "new", "form": form, "text": text})
+
+
+def _answer(request: HttpRequest, session: Session, answer: dict[str, object]) -> HttpResponse:
+    """Send the answer with the list as it is now; without htmx, the whole page."""
+    session.refresh_from_db(fields=["state"])
+    context = {"session": session, "step": "registration", "registration": registration(session), **answer}
+    if request.headers.get("HX-Request"):
+        return render(request, "tournaments/_registration_answer.html", context)
+    if answer["kind"] in {"done", "undone", "known"}:
+        return redirect("tournaments:registration", session.pk)
+    if answer["kind"] == "refused":
+        messages.error(request, str(answer["sentence"]))
+    return render(request, "tournaments/registration.html", context)
