@@ -1,4 +1,4 @@
-"""A scale of points as the database keeps it: one integer column per number of `scoring.RuleSet`, and nothing computed."""
+"""A scale of points as the database keeps it: one integer column per number of `scoring.RuleSet`."""
 
 from dataclasses import fields
 

@@ -1,0 +1,105 @@
+"""Digests of what was recorded, and the rule that says which of a sheet's two results counts; pure, no queries.
+
+A digest covers a version's own fields and its marks. `is_current` is left out: it is the one thing that may change.
+"""
+
+import hashlib
+import json
+from collections.abc import Collection, Iterable, Mapping
+from datetime import UTC, datetime
+
+from .models import CLOSING, Basis, Donne, Event, Mark, SheetNet
+
+_DONNE_FIELDS = (
+    "table_id",
+    "number",
+    "version",
+    "replaces_id",
+    "kind",
+    "places",
+    "sitting_out",
+    "taker",
+    "contract",
+    "bouts",
+    "half_points",
+    "partner",
+    "petit_au_bout",
+    "poignee1_size",
+    "poignee1_camp",
+    "poignee2_size",
+    "poignee2_camp",
+    "chelem",
+    "value",
+    "reason",
+    "decision",
+    "by",
+)
+_NET_FIELDS = (
+    "table_id",
+    "place",
+    "entrant_id",
+    "positive",
+    "negative",
+    "net",
+    "source",
+    "version",
+    "reason",
+    "by",
+)
+_EVENT_FIELDS = ("table_id", "session_id", "seq", "code", "refs", "by", "via", "text_digest", "previous")
+
+
+def _digest(parts: object) -> str:
+    written = json.dumps(parts, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(written.encode()).hexdigest()
+
+
+def _instant(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def donne_digest(donne: Donne, marks: Iterable[Mark]) -> str:
+    """Return the digest of a version and of the marks it came with."""
+    return _digest(
+        [
+            [getattr(donne, name) for name in _DONNE_FIELDS],
+            _instant(donne.recorded_at),
+            sorted([mark.place, mark.entrant_id, mark.points] for mark in marks),
+        ]
+    )
+
+
+def net_digest(net: SheetNet) -> str:
+    """Return the digest of one seat's bilan."""
+    return _digest([[getattr(net, name) for name in _NET_FIELDS], _instant(net.recorded_at)])
+
+
+def text_digest(text: str) -> str:
+    """Return the digest of free words, which outlives them; nothing for no words."""
+    return hashlib.sha256(text.encode()).hexdigest() if text else ""
+
+
+def event_digest(event: Event) -> str:
+    """Return the digest of a journal line, which holds that of the line before."""
+    return _digest([[getattr(event, name) for name in _EVENT_FIELDS], _instant(event.at)])
+
+
+def is_filled(kinds: Mapping[int, str], slots: int) -> bool:
+    """Say whether every slot of a sheet is closed; `kinds` is the kind of each slot's current version."""
+    return all(kinds.get(number) in CLOSING for number in range(1, slots + 1))
+
+
+def basis_of(*, filled: bool, has_nets: bool) -> Basis:
+    """Return which result counts: the marks, unless only bilans speak for every donne.
+
+    It depends on what stands in the ledger now, never on the order things were entered in.
+    """
+    return Basis.NETS if has_nets and not filled else Basis.DONNES
+
+
+def sums(marks: Iterable[tuple[str, int]], places: Collection[str]) -> dict[str, int]:
+    """Return the marks of a sheet added up by place."""
+    totals = dict.fromkeys(places, 0)
+    for place, points in marks:
+        totals[place] = totals.get(place, 0) + points
+    return totals
