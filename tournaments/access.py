@@ -6,7 +6,7 @@ from django.shortcuts import get_object_or_404
 from players.access import require_role
 from players.models import Role
 
-from .models import Round, Session, Table
+from .models import Donne, Round, Session, Table
 
 
 def session_for(request: HttpRequest, session_id: int, role: Role) -> Session:
@@ -29,6 +29,20 @@ def table_for(request: HttpRequest, session_id: int, round_number: int, table_nu
     position = round_for(request, session_id, round_number, role)
     found = get_object_or_404(Table, round=position, number=table_number)
     found.round = position
+    return found
+
+
+def table_by_id(request: HttpRequest, table_id: int, role: Role) -> Table:
+    """Return a table by its id under the same rule."""
+    found = get_object_or_404(Table.objects.select_related("round__session__tournament__club"), pk=table_id)
+    require_role(request.user, found.round.session.tournament.club, role)
+    return found
+
+
+def donne_by_id(request: HttpRequest, donne_id: int, role: Role) -> Donne:
+    """Return one version of a donne, current or not, under the same rule."""
+    found = get_object_or_404(Donne.objects.select_related("table__round__session__tournament__club"), pk=donne_id)
+    require_role(request.user, found.table.round.session.tournament.club, role)
     return found
 
 

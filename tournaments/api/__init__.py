@@ -1,1 +1,1 @@
-"""The JSON door: the same commands as the pages."""
+"""JSON for other programs: the same commands, the same refusals and the same codes as the pages."""

@@ -1,4 +1,4 @@
-"""One moment of the ledger for several queries: what is official must not be read half before and half after a write."""
+"""One moment of the ledger for several queries: what is official is not read half before and half after a write."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
