@@ -189,7 +189,7 @@ def _are_poignees(value: object) -> bool:
     if type(value) is not tuple:
         return False
     for poignee in value:  # spelled out: a generator would cost more than the rest of an ordinary donne's check
-        if not (type(poignee) is Poignee and _is(poignee.size, PoigneeSize) and _is(poignee.camp, Camp)):
+        if not (type(poignee) is Poignee and type(poignee.size) is PoigneeSize and type(poignee.camp) is Camp):
             return False
     return True
 

@@ -13,7 +13,7 @@ _PUBLISHED = Path(__file__).with_name("worked_examples.jsonl")
 
 
 def a_donne(**changes: Any) -> DonneEntry:
-    """A garde made by 8 at four, South of nothing special; any field may be changed, also to nonsense."""
+    """A garde made by 8 at four by the first seat; any field may be changed, also to nonsense."""
     fields: dict[str, Any] = {
         "players": 4,
         "taker": 0,
