@@ -111,6 +111,11 @@ class Proposal:
     at_three: tuple[AtThree, ...]
 
     @property
+    def methods(self) -> tuple[Method, ...]:
+        """The methods in the order they come, each once."""
+        return tuple(dict.fromkeys(planned.method for planned in self.rounds))
+
+    @property
     def fft_is_possible(self) -> bool:
         """Say whether the user may take the FFT movement all the same."""
         return self.why == WhySeating.FFT_UNFAIR_TABLES_OF_THREE
