@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
 
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, Sum
@@ -73,7 +72,7 @@ def settle_round(position: Round) -> DeskState:
         position.desk = desk
         if entered:
             prune_keys()
-            transaction.on_commit(partial(enqueue_backup, position.session, position.number), robust=True)
+            transaction.on_commit(lambda: enqueue_backup(position.session, position.number), robust=True)
     return desk
 
 

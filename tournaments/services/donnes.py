@@ -7,7 +7,6 @@ request's key, and a note that the standing is stale. What was written is never 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -409,7 +408,7 @@ class _Writer:
         write_lines(table=sheet.table, lines=lines, by=self.by, via="", at=self.at)
         Stale.objects.create(session=sheet.session)
         if settles_draft or sheet.is_complete != self.was_complete:
-            transaction.on_commit(partial(settle_desk, sheet.table.round_id), robust=True)
+            transaction.on_commit(lambda: settle_desk(sheet.table.round_id), robust=True)
 
     def _lines(self, step: _Step) -> list[Line]:
         donne = self.sheet.current[step.asked.number]

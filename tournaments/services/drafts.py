@@ -1,7 +1,6 @@
 """Sheets put aside "to be checked", as typed; they are in no ranking and keep their position from being entered."""
 
 import json
-from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
@@ -44,7 +43,7 @@ def put_aside(*, table: Table, rows: list[object], note: str, by: Actor) -> Shee
         )
         write_event(table=sheet.table, code="SHEET_PUT_ASIDE", refs={"draft": draft.pk}, by=by)
         if sheet.is_complete:
-            transaction.on_commit(partial(settle_desk, sheet.table.round_id), robust=True)
+            transaction.on_commit(lambda: settle_desk(sheet.table.round_id), robust=True)
         return draft
 
 
@@ -64,5 +63,5 @@ def take_back(*, draft: SheetDraft, by: Actor) -> SheetDraft:
         held.save(update_fields=["settled_at"])
         write_event(table=sheet.table, code="DRAFT_TAKEN_BACK", refs={"draft": held.pk}, by=by)
         if sheet.is_complete:
-            transaction.on_commit(partial(settle_desk, sheet.table.round_id), robust=True)
+            transaction.on_commit(lambda: settle_desk(sheet.table.round_id), robust=True)
         return held

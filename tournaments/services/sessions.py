@@ -1,7 +1,6 @@
 """The end of an evening: verification, close, and the rare reopening; the draw stands in seating.py."""
 
 import hashlib
-from functools import partial
 
 from django.db import transaction
 from django.db.models import Max, OuterRef, Subquery
@@ -59,7 +58,7 @@ def close_session(*, session: Session, by: Actor) -> Session:
         _move(held, SessionState.FINAL)
         write_event(session=held, code="SESSION_CLOSED", refs=seal, by=by)
         last = Round.objects.filter(session=held).aggregate(last=Max("number"))["last"] or 0
-        transaction.on_commit(partial(enqueue_backup, held, last), robust=True)
+        transaction.on_commit(lambda: enqueue_backup(held, last), robust=True)
         return held
 
 
