@@ -1,7 +1,6 @@
 """Asking for work: put a job in line, cancel it, put it back. Doing it is `running`'s business."""
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 from django.db import models, transaction
@@ -30,7 +29,7 @@ def enqueue(
         else:
             job, is_new = Job.objects.get_or_create(key=key, defaults=wanted)
         if is_new or _start_again(job):
-            transaction.on_commit(partial(wake, job.pk), robust=True)
+            transaction.on_commit(lambda: wake(job.pk), robust=True)
     return job
 
 
@@ -54,7 +53,7 @@ def retry(job: Job) -> bool:
     with transaction.atomic():
         is_waiting = put_back(job, states=(*_GIVEN_UP, JobState.DONE))
         if is_waiting:
-            transaction.on_commit(partial(wake, job.pk), robust=True)
+            transaction.on_commit(lambda: wake(job.pk), robust=True)
     return is_waiting
 
 
