@@ -98,6 +98,23 @@ KINDS = {
 }
 
 
+WAYS = {
+    "A": gettext_noop("Enter the nets"),
+    "B": gettext_noop("Enter the marks"),
+    "C": gettext_noop("Enter the deals in detail"),
+}
+
+
+def way_label(way: str) -> str:
+    """Return the name of a way to enter a sheet."""
+    return _(WAYS[way])
+
+
+def chelem_label(chelem: str) -> str:
+    """Return a slam with what it is worth."""
+    return _(CHELEMS[chelem])
+
+
 def kind_label(kind: str) -> str:
     """Return what became of a slot."""
     return _(KINDS.get(kind, kind))
@@ -355,6 +372,21 @@ _REFUSALS = {
     "SESSION_CLOSED": gettext_noop("This session takes no more results: its ranking is final, or play has not begun."),
     "KEY_REUSED": gettext_noop("This page had already been sent. Please read the sheet again before saving."),
     "BUSY": gettext_noop("The desk is busy for a moment. Nothing was lost: save again."),
+    "VERSION_UNKNOWN": gettext_noop("Deal %(number)s is not what this page believed. Read the sheet again, then save."),
+    "DECISION_NEEDS_ARBITER": gettext_noop(
+        "Only an arbiter counts a deal despite a limit. Put the sheet aside for them."
+    ),
+    "CORRECTION_NEEDS_ARBITER": gettext_noop("Once a sheet is complete, only an arbiter corrects it, with a reason."),
+    "DRAFT_TOO_LARGE": gettext_noop("That is too much text to put aside."),
+    "NOT_BEGUN": gettext_noop("The evening has not begun: draw the seats first."),
+    "TOO_FEW_PLAYERS": gettext_noop("At least 3 players are needed."),
+    "SEATING_IMPOSSIBLE": gettext_noop("No seating can be made for %(players)s players."),
+    "PLAN_CHANGED": gettext_noop("Somebody came or left since this seating was proposed. Here is a new one."),
+    "REGISTRATION_CLOSED": gettext_noop("Registration is closed: the seating is drawn."),
+    "ANOTHER_CLUB": gettext_noop("This person belongs to another club."),
+    "ALREADY_DRAWN": gettext_noop("The seating is drawn: positions, deals and methods stay as they are."),
+    "FFT_CANNOT_RESUME": gettext_noop("After random or best/best seating, the FFT movement cannot be resumed."),
+    "NO_POSITION_PLAYING": gettext_noop("No such position is being played now."),
     "REFUSED": gettext_noop("This step cannot be taken now."),
 }
 

@@ -1,4 +1,4 @@
-"""The scoring desk of one position, read from the ledger in a fixed number of queries: what is in, missing, to check."""
+"""The scoring desk of one position, read from the ledger in a fixed number of queries."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -9,7 +9,7 @@ from enum import StrEnum
 from django.db.models import Count, Q
 
 from tournaments.errors import EntryProblem
-from tournaments.models import CLOSING, DeskState, Donne, RoomState, Round, Seat, SheetDraft, SheetNet, Table
+from tournaments.models import CLOSING, DeskState, Donne, Kind, RoomState, Round, Seat, SheetDraft, SheetNet, Table
 
 from .ledger import LedgerSheet, Result, ledger_results, ledger_sheets
 from .sheets import ORDER
@@ -288,7 +288,7 @@ def _last_saved(position: Round, by: str, complete: set[int]) -> LastSaved | Non
     if net is not None and (donne is None or net.recorded_at >= donne.recorded_at):
         return _last(net.table, net.recorded_at, complete, ())
     assert donne is not None  # noqa: S101  one of the two is there
-    ids = Donne.objects.current().filter(table=donne.table, by=by, recorded_at=donne.recorded_at)
+    ids = Donne.objects.current().filter(table=donne.table, by=by, recorded_at=donne.recorded_at).order_by("pk")
     return _last(donne.table, donne.recorded_at, complete, tuple(ids.values_list("pk", flat=True)))
 
 
