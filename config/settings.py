@@ -106,9 +106,9 @@ SQLITE: dict[str, Any] = {
     "CONN_MAX_AGE": 60,
     "OPTIONS": {
         "transaction_mode": "IMMEDIATE",
-        "timeout": 10,
+        "timeout": 5,
         "init_command": (
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout=10000;"
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout=5000;"
             " PRAGMA cache_size=-16000; PRAGMA temp_store=MEMORY;"
         ),
     },
@@ -188,6 +188,7 @@ SESSION_COOKIE_AGE = 7 * 24 * 3600
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+CSRF_FAILURE_VIEW = "tournaments.views.refusals.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
