@@ -87,6 +87,12 @@ def _emptying_lifts_guards(request: pytest.FixtureRequest) -> Iterator[None]:
     """Let a transactional test's end empty append-only tables, then put back what the migrations had written."""
     empty = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]  # not public, not typed
 
+    prepare = TransactionTestCase.__dict__["_fixture_setup"].__func__
+
+    def prepared(case: type[TransactionTestCase]) -> None:
+        request.getfixturevalue("migrated_rows")  # read before the first such test writes anything
+        prepare(case)
+
     def emptied(case: TransactionTestCase) -> None:
         seeds = request.getfixturevalue("migrated_rows")
         with guards.lifted():
@@ -96,6 +102,7 @@ def _emptying_lifts_guards(request: pytest.FixtureRequest) -> Iterator[None]:
                 row.save()
 
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_setup", classmethod(prepared))
         patch.setattr(TransactionTestCase, "_fixture_teardown", emptied)
         yield
 

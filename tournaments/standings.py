@@ -14,6 +14,8 @@ from django.db import DatabaseError
 from django.db.models import Q
 from django.utils import timezone
 
+from jobs.registry import Task
+
 from .models import Session, Stale, Standing
 from .selectors.ledger import SheetRef
 from .selectors.ranking import EntrantTotal, Ranking, rank_totals, ranking
@@ -21,6 +23,8 @@ from .selectors.snapshot import snapshot
 
 CLAIM = timedelta(seconds=5)
 FRESH = timedelta(seconds=1)
+# A moment so far in the future was written before the clock was set back; nearer, by somebody a lock let pass first.
+SKEW = timedelta(minutes=1)
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +52,11 @@ def publish_standing(session: Session) -> PublicStanding:
     return _read(session, waits=False)
 
 
+def publish(task: Task) -> None:
+    """Do so as a job of kind "publish_standing", for the session named in its params."""
+    publish_standing(Session.objects.get(pk=task.params["session"], tournament__club=task.club_id))
+
+
 def _read(session: Session, *, waits: bool) -> PublicStanding:
     stored = Standing.objects.filter(session=session).first()
     if stored is None or stored.version == 0 or Stale.objects.filter(session=session).exists():
@@ -72,13 +81,10 @@ def _rebuild_if_claimed(session: Session, *, waits: bool) -> Standing | None:
 
 
 def _claim(session: Session, *, waits: bool) -> datetime | None:
-    """Take the right to rebuild, or None when somebody has it or the copy is too young.
-
-    A moment in the future is no moment to wait for: the clock was set back since.
-    """
+    """Take the right to rebuild; None when somebody has it or the copy is too young."""
     now = timezone.now()
-    free = Q(claimed_until__isnull=True) | Q(claimed_until__lte=now) | Q(claimed_until__gt=now + CLAIM)
-    due = Q(built_at__isnull=True) | Q(built_at__lte=now - FRESH) | Q(built_at__gt=now) if waits else Q()
+    free = Q(claimed_until__isnull=True) | Q(claimed_until__lte=now) | Q(claimed_until__gt=now + CLAIM + SKEW)
+    due = Q(built_at__isnull=True) | Q(built_at__lte=now - FRESH) | Q(built_at__gt=now + SKEW) if waits else Q()
     mine = now + CLAIM
     claimed = Standing.objects.filter(free, due, session=session).update(claimed_until=mine)
     return mine if claimed else None
