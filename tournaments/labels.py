@@ -110,6 +110,11 @@ def way_label(way: str) -> str:
     return _(WAYS[way])
 
 
+def poignee_label(size: str, camp: str) -> str:
+    """Return a poignée with who showed it."""
+    return f"{_(POIGNEES[size])} ({_(CAMPS[camp])})"
+
+
 def chelem_label(chelem: str) -> str:
     """Return a slam with what it is worth."""
     return _(CHELEMS[chelem])

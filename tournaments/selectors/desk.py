@@ -281,13 +281,20 @@ def _open_rounds(sheets: tuple[LedgerSheet, ...], number: int) -> tuple[OpenRoun
 
 
 def _last_saved(position: Round, by: str, complete: set[int]) -> LastSaved | None:
-    donne = Donne.objects.filter(table__round=position, by=by).select_related("table").order_by("-recorded_at").first()
-    net = SheetNet.objects.filter(table__round=position, by=by).select_related("table").order_by("-recorded_at").first()
-    if donne is None and net is None:
-        return None
+    donne = (
+        Donne.objects.current()
+        .filter(table__round=position, by=by)
+        .exclude(kind=Kind.WITHDRAWN)
+        .select_related("table")
+        .order_by("-recorded_at", "pk")
+        .first()
+    )
+    nets = SheetNet.objects.filter(table__round=position, by=by, is_current=True)
+    net = nets.select_related("table").order_by("-recorded_at").first()
     if net is not None and (donne is None or net.recorded_at >= donne.recorded_at):
         return _last(net.table, net.recorded_at, complete, ())
-    assert donne is not None  # noqa: S101  one of the two is there
+    if donne is None:
+        return None
     ids = Donne.objects.current().filter(table=donne.table, by=by, recorded_at=donne.recorded_at).order_by("pk")
     return _last(donne.table, donne.recorded_at, complete, tuple(ids.values_list("pk", flat=True)))
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from players.models import User
-from tournaments.models import Donne, Event, SheetNet, Table
+from tournaments.models import Donne, Event, Reason, SheetNet, Table
 
 from .sheets import DonneVersion, PlaceMark, version_of
 
@@ -19,6 +19,11 @@ class Change:
     who: str
     text: str
 
+    @property
+    def reason_label(self) -> str:
+        """Return the reason in words, "" for a first version or free words."""
+        return _reason_label(self.new.reason)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetsChange:
@@ -30,6 +35,11 @@ class NetsChange:
     at: datetime
     reason: str
     is_current: bool
+
+    @property
+    def reason_label(self) -> str:
+        """Return the reason in words."""
+        return _reason_label(self.reason)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +53,10 @@ class History:
     def has_corrections(self) -> bool:
         """Say whether anything was ever replaced."""
         return any(change.old for change in self.donnes) or len(self.nets) > 1
+
+
+def _reason_label(code: str) -> str:
+    return str(Reason(code).label) if code and code != Reason.OTHER else ""
 
 
 def history(table: Table) -> History:

@@ -50,7 +50,17 @@ from tournaments.services.donnes import save_sheet, withdraw_donne
 from tournaments.services.drafts import put_aside, take_back
 from tournaments.services.nets import withdraw_nets
 
-from .sheet_page import Comparison, SheetPage, chelem_options, nets_side, page_of, typed_side, version_side
+from .sheet_page import (
+    Comparison,
+    SheetPage,
+    chelem_options,
+    contract_options,
+    nets_side,
+    page_of,
+    poignee_options,
+    typed_side,
+    version_side,
+)
 
 COOKIE = "tarot-desk"
 YEAR = 365 * 24 * 3600
@@ -414,6 +424,8 @@ def _context(
         "reasons": [(key, reason.label) for key, reason in REASON_KEYS.items()],
         "asks_reason": (desk.sheet.is_complete and not is_view)
         or any(problem.code == EntryCode.REASON_NEEDED for problem in problems),
+        "contracts": contract_options(),
+        "poignees": poignee_options(),
         "chelems": chelem_options(),
         "outcomes": [
             ("xs", labels.kind_label(Outcome.REMOVED.value)),

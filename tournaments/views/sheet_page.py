@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring import Chelem, Contract, DonneEntry, PoigneeSize, RuleSet, Severity, explain
+from scoring import Camp, Chelem, Contract, DonneEntry, PoigneeSize, RuleSet, Severity, explain
 from tournaments import labels
 from tournaments.errors import EntryProblem
 from tournaments.forms.compact import COLUMNS, Outcome, Way
@@ -42,6 +42,14 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MarkField:
+    """The labelled field of one mark, as typed."""
+
+    place: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PageRow:
     """A donne of the page."""
 
@@ -50,7 +58,7 @@ class PageRow:
     state: str  # words for a slot without a donne
     cells: tuple[Cell, ...]
     sentences: tuple[Sentence, ...]
-    is_saved: bool
+    mark_fields: tuple[MarkField, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,7 +208,9 @@ def _row(row: TypedRow, columns: Sequence[Column], rules: RuleSet, problems: Seq
         state=state,
         cells=cells_of(columns, marks, played="-" if closed else row.places if marks else ""),
         sentences=(*_row_sentences(row, problems, contract), *_explanation(row, rules)),
-        is_saved=row.saved.is_closed and not row.is_changed,
+        mark_fields=tuple(
+            MarkField(place=column.place, text=row.labelled.mark(column.place)) for column in columns if column.names
+        ),
     )
 
 
@@ -338,6 +348,18 @@ def typed_side(row: TypedRow, columns: Sequence[Column], title: str) -> Side:
 def nets_side(nets: Mapping[str, int], columns: Sequence[Column], title: str) -> Side:
     """Show bilans as one side of a comparison."""
     return Side(title=title, detail="", cells=cells_of(columns, nets))
+
+
+def contract_options() -> tuple[tuple[str, str], ...]:
+    """Return the contracts with their words."""
+    return tuple((contract.value, labels.contract_label(contract.value)) for contract in Contract)
+
+
+def poignee_options() -> tuple[tuple[str, str], ...]:
+    """Return each size of poignée shown by each camp, with its words."""
+    return tuple(
+        (f"{size}-{camp}", labels.poignee_label(size.value, camp.value)) for camp in Camp for size in PoigneeSize
+    )
 
 
 def chelem_options() -> tuple[tuple[str, str], ...]:
