@@ -187,6 +187,7 @@ _SENTENCES = {
     ),
     "AFTER_THE_END": gettext_noop("The time was up before this deal: clear it, or clear the / above."),
     "FIVE_BY_NETS": gettext_noop("At five with a called king, enter the nets."),
+    "TEXT_UNREADABLE": gettext_noop("Words are expected here."),
     "TEXT_TOO_LONG": gettext_noop("That is too long for one deal."),
     "NET_MISSING": gettext_noop("%(seat_name)s: the net is missing. 0 is a net, empty is not."),
     # A whole sheet, as the services see it

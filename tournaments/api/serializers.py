@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 from django.utils.translation import gettext as _
 
-from scoring import Camp, Chelem, Contract, DonneEntry, MarksEntry, Poignee, PoigneeSize
-from tournaments.errors import EntryProblem, InvalidDonneError
+from scoring import Camp, Chelem, Contract, DonneEntry, MarksEntry, Poignee, PoigneeSize, ProblemCode
+from tournaments.errors import EntryCode, EntryProblem, InvalidDonneError
 from tournaments.forms.compact import COLUMNS, LineCode, UnreadableLineError, half_points
 from tournaments.models import Game, Kind, Place, Reason, Seat, Table
 from tournaments.services.entries import Entry, Played, Unplayed
@@ -31,15 +31,16 @@ FIELDS: Mapping[str, frozenset[str]] = {
 Code = TypeVar("Code", bound=StrEnum)
 
 
-def read_number(data: Mapping[str, Any]) -> int:
-    """Return the slot a new donne is for.
+def read_number(data: Mapping[str, Any], *, most: int) -> int:
+    """Return the slot a new donne is for, one of the sheet's.
 
     Raises:
-        InvalidDonneError: it is no whole number.
+        InvalidDonneError: it is none.
     """
     number = data.get("number")
-    if type(number) is not int or not 1 <= number <= 99:
-        raise InvalidDonneError((EntryProblem(field="number", code="NUMBER_RANGE"),))
+    if type(number) is not int or not 1 <= number <= most:
+        params: Mapping[str, int | str] = {"number": str(number)[:20], "most": most}
+        raise InvalidDonneError((EntryProblem(field="number", code=EntryCode.NUMBER_RANGE, params=params),))
     return number
 
 
@@ -51,7 +52,7 @@ def read_reason(data: Mapping[str, Any]) -> tuple[str, str]:
     """
     reason = data.get("reason", "")
     if reason not in ("", *Reason.values):
-        raise InvalidDonneError((EntryProblem(field="reason", code="REASON_UNKNOWN"),))
+        raise InvalidDonneError((EntryProblem(field="reason", code=EntryCode.REASON_UNKNOWN),))
     return reason, _text(data, "text")
 
 
@@ -67,7 +68,7 @@ def read_entry(data: Mapping[str, Any], *, table: Table, number: int, also: froz
     """
     kind = data.get("kind", Kind.COMPUTED)
     if not isinstance(kind, str) or kind not in FIELDS:
-        raise InvalidDonneError((EntryProblem(field="kind", code="KIND_UNKNOWN"),))
+        raise InvalidDonneError((EntryProblem(field="kind", code=EntryCode.KIND_UNKNOWN),))
     refuse_unknown(data, FIELDS[kind] | also | {"kind"})
     if kind not in (Kind.COMPUTED, Kind.MARKS):
         return Unplayed(kind=Kind(kind))
@@ -117,7 +118,7 @@ def _written(data: Mapping[str, Any], playing: str) -> MarksEntry:
     if not isinstance(marks, dict) or set(marks) - set(playing):
         given = len(marks) if isinstance(marks, dict) else 0
         params = {"expected": len(playing), "given": given}
-        raise InvalidDonneError((EntryProblem(field="marks", code="MARKS_COUNT", params=params),))
+        raise InvalidDonneError((EntryProblem(field="marks", code=ProblemCode.MARKS_COUNT, params=params),))
     return MarksEntry(
         players=len(playing),
         contract=_optional(Contract, data.get("contract")),
@@ -178,5 +179,5 @@ def _text(data: Mapping[str, Any], field: str) -> str:
     if not isinstance(value, str):
         raise InvalidDonneError((EntryProblem(field=field, code="TEXT_UNREADABLE"),))
     if len(value) > LONGEST_TEXT:
-        raise InvalidDonneError((EntryProblem(field=field, code="TEXT_TOO_LONG"),))
+        raise InvalidDonneError((EntryProblem(field=field, code=LineCode.TEXT_TOO_LONG),))
     return value

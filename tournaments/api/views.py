@@ -51,7 +51,7 @@ class DonnesView(JSONView):
         if _header(request, "If-None-Match") != "*":
             raise _header_refused("If-None-Match")
         key, by = _key(request), actor_of(request.user, table.round.session.tournament.club)
-        number = read_number(_body(request))
+        number = read_number(_body(request), most=table.round.session.donnes_per_round)
         entry = read_entry(_body(request), table=table, number=number, also=CORRECTION | {"number"})
         reason, text = read_reason(_body(request))
         before = Donne.objects.current().filter(table=table, number=number).values_list("pk", flat=True).first()

@@ -75,6 +75,9 @@ def stored_answer(*, by: Actor, key: UUID, body: str) -> Answer | None:
         return None
     if row[0] != body:
         raise KeyReusedError
+    seen = _seen.get()
+    if seen is not None:
+        seen.was_answered = True
     return Answer(**{name: tuple(ids) for name, ids in json.loads(row[1]).items()})
 
 
