@@ -1,14 +1,19 @@
-"""Digests of what was recorded, and the rule that says which of a sheet's two results counts; pure, no queries.
+"""What rows of the ledger mean: digests, the entry behind a row, which of a sheet's results counts; pure, no queries.
 
 A digest covers a version's own fields and its marks. `is_current` is left out: it is the one thing that may change.
 """
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
 
-from .models import CLOSING, Basis, Donne, Event, Mark, SheetNet
+from scoring import Camp, Chelem, Contract, DonneEntry, Poignee, PoigneeSize, share
+
+from .models import CLOSING, Basis, Donne, Event, Place, SheetNet
+
+MarkRow = tuple[str, int, int]  # place, entrant id, points
 
 _DONNE_FIELDS = (
     "table_id",
@@ -58,13 +63,13 @@ def _instant(at: datetime) -> str:
     return at.astimezone(UTC).isoformat(timespec="microseconds")
 
 
-def donne_digest(donne: Donne, marks: Iterable[Mark]) -> str:
+def donne_digest(donne: Donne, marks: Iterable[MarkRow]) -> str:
     """Return the digest of a version and of the marks it came with."""
     return _digest(
         [
             [getattr(donne, name) for name in _DONNE_FIELDS],
             _instant(donne.recorded_at),
-            sorted([mark.place, mark.entrant_id, mark.points] for mark in marks),
+            sorted([place, entrant_id, points] for place, entrant_id, points in marks),
         ]
     )
 
@@ -103,3 +108,32 @@ def sums(marks: Iterable[tuple[str, int]], places: Collection[str]) -> dict[str,
     for place, points in marks:
         totals[place] = totals.get(place, 0) + points
     return totals
+
+
+def entry_of(donne: Donne) -> DonneEntry:
+    """Return the entry a COMPUTED version was scored from."""
+    seat_of = donne.places.index
+    shown = ((donne.poignee1_size, donne.poignee1_camp), (donne.poignee2_size, donne.poignee2_camp))
+    return DonneEntry(
+        players=len(donne.places),
+        taker=seat_of(donne.taker),
+        contract=Contract(donne.contract),
+        bouts=-1 if donne.bouts is None else donne.bouts,
+        half_points=-1 if donne.half_points is None else donne.half_points,
+        partner=seat_of(donne.partner) if donne.partner else None,
+        petit_au_bout=Camp(donne.petit_au_bout) if donne.petit_au_bout else None,
+        poignees=tuple(Poignee(PoigneeSize(size), Camp(camp)) for size, camp in shown if size),
+        chelem=Chelem(donne.chelem) if donne.chelem else None,
+    )
+
+
+def value_of(marks: tuple[int, ...], taker: int | None) -> int | None:
+    """Return what one defender owes in marks as written; None when no taker can have marked so."""
+    players = len(marks)
+    defender = Counter(marks).most_common(1)[0][0]
+    takers = range(players) if taker is None else (taker,)
+    for seat in takers:
+        partners = (None, *(other for other in range(players) if other != seat)) if players == len(Place) else (None,)
+        if any(share(-defender, players, seat, partner) == marks for partner in partners):
+            return -defender
+    return None

@@ -5,9 +5,8 @@ from uuid import uuid4
 import pytest
 
 from tests import builders as b
-from tournaments.models import Basis, Donne, Mark, Table
-from tournaments.services.donnes import correct_donne, record_donne, save_sheet, withdraw_donne
-from tournaments.services.entries import SheetLine
+from tournaments.models import Donne, Mark
+from tournaments.services.donnes import correct_donne
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 

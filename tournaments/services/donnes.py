@@ -365,7 +365,7 @@ class _Writer:
             recorded_at=self.at,
             **columns(content),
         )
-        donne.digest = donne_digest(donne, marks)
+        donne.digest = donne_digest(donne, [(mark.place, mark.entrant_id, mark.points) for mark in marks])
         return donne, marks
 
     def _freeze_rules(self) -> None:

@@ -1,6 +1,5 @@
 """What somebody asks to be written down, and what a row would then hold; nothing here reads or writes the database."""
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -14,9 +13,9 @@ from scoring import (
     find_marks_problems,
     find_problems,
     score_donne,
-    share,
 )
 from tournaments.errors import EntryCode, EntryProblem
+from tournaments.ledger import value_of
 from tournaments.models import Donne, Game, Kind, Mark, Place, Reason
 
 LIMITS_LIFTED = "LIMITS_LIFTED"  # the code of an arbiter's decision to count what a regular deal cannot give
@@ -231,15 +230,3 @@ def _written(entry: MarksEntry, who: _Table) -> Content:
         decision=who.decision,
         marks=entry.marks,
     )
-
-
-def value_of(marks: tuple[int, ...], taker: int | None) -> int | None:
-    """Return what one defender owes in marks as written; None when no taker can have marked so."""
-    players = len(marks)
-    defender = Counter(marks).most_common(1)[0][0]
-    takers = range(players) if taker is None else (taker,)
-    for seat in takers:
-        partners = (None, *(other for other in range(players) if other != seat)) if players == len(Place) else (None,)
-        if any(share(-defender, players, seat, partner) == marks for partner in partners):
-            return -defender
-    return None

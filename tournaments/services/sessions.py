@@ -1,14 +1,13 @@
 """The end of an evening: verification, close, and the rare reopening; the draw stands in seating.py."""
 
-import hashlib
-
 from django.db import transaction
-from django.db.models import Max, OuterRef, Subquery
+from django.db.models import Max
 
 from players.models import Role
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.locks import lock_session, lock_tables, writing
-from tournaments.models import Donne, Event, Round, Session, SessionState, SheetNet, Table, TournamentArbiter
+from tournaments.models import Round, Session, SessionState, Table, TournamentArbiter
+from tournaments.selectors.audit import seal
 
 from .actors import Actor, require
 from .desk import enqueue_backup, first_not_entered, settle_round
@@ -50,13 +49,9 @@ def close_session(*, session: Session, by: Actor) -> Session:
         if held.state != SessionState.PROVISIONAL:
             raise RefusedError("NOT_IN_VERIFICATION")
         _require_entered(held)
-        seal: dict[str, int | str | None] = {
-            "donnes": Donne.objects.filter(table__round__session=held).count(),
-            "nets": SheetNet.objects.filter(table__round__session=held).count(),
-            "heads": journal_heads(held),
-        }
+        sealed = seal(held)
         _move(held, SessionState.FINAL)
-        write_event(session=held, code="SESSION_CLOSED", refs=seal, by=by)
+        write_event(session=held, code="SESSION_CLOSED", refs=sealed, by=by)
         last = Round.objects.filter(session=held).aggregate(last=Max("number"))["last"] or 0
         transaction.on_commit(lambda: enqueue_backup(held, last), robust=True)
         return held
@@ -80,14 +75,6 @@ def reopen_session(*, session: Session, reason: str, by: Actor) -> Session:
         _move(held, SessionState.PROVISIONAL)
         write_event(session=held, code="SESSION_REOPENED", refs={}, by=by, text=reason.strip())
         return held
-
-
-def journal_heads(session: Session) -> str:
-    """Return one digest over the last line of each table's journal, in table order."""
-    last = Event.objects.filter(table=OuterRef("pk")).order_by("-seq").values("digest")[:1]
-    heads = Table.objects.filter(round__session=session).order_by("pk").annotate(head=Subquery(last))
-    written = ",".join(f"{pk}:{head or ''}" for pk, head in heads.values_list("pk", "head"))
-    return hashlib.sha256(written.encode()).hexdigest()
 
 
 def _hold(session_id: int, by: Actor) -> Session:
