@@ -393,8 +393,19 @@ _REFUSALS = {
     "ALREADY_DRAWN": gettext_noop("The seating is drawn: positions, deals and methods stay as they are."),
     "FFT_CANNOT_RESUME": gettext_noop("After random or best/best seating, the FFT movement cannot be resumed."),
     "NO_POSITION_PLAYING": gettext_noop("No such position is being played now."),
+    "NOT_RUNNING": gettext_noop("The evening is not being played: its verification cannot begin."),
+    "NOT_IN_VERIFICATION": gettext_noop("The ranking becomes final after the verification: begin that first."),
+    "POSITION_NOT_ENTERED": gettext_noop("Position %(number)s is not entered: every sheet must be in, every sum zero."),
+    "NOT_FINAL": gettext_noop("The ranking is not final: there is nothing to reopen."),
+    "REOPENING_NEEDS_CHIEF": gettext_noop("Only the chief arbiter or an organiser reopens a final ranking."),
+    "REASON_NEEDED": gettext_noop("Reopening a final ranking needs a reason."),
     "REFUSED": gettext_noop("This step cannot be taken now."),
 }
+
+
+def has_refusal(code: str) -> bool:
+    """Say whether a refusal's code has its own sentence."""
+    return code in _REFUSALS
 
 
 def refusal_sentence(error: TournamentError) -> str:
