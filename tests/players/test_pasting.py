@@ -1,0 +1,139 @@
+"""Pasted lists: each line has its verdict before anything is written, and the same name is never merged by itself."""
+
+import pytest
+from django.test import Client
+
+from players.models import Club, Person, Role
+from players.pasting import LineProblem, Verdict, judge, read_line, read_lines, split_name
+from players.services import PersonDetails, add_person, archive_person
+from tests import builders as b
+
+
+@pytest.mark.parametrize(
+    ("raw", "last_name", "first_name", "licence"),
+    [
+        ("DURAND Paul; 1234567", "DURAND", "Paul", "1234567"),
+        ("LE GALL Anne-Marie", "LE GALL", "Anne-Marie", ""),
+        ("DE LA TOUR D'AUVERGNE Jean-Paul;12 345", "DE LA TOUR D'AUVERGNE", "Jean-Paul", "12345"),
+        ("Durand Paul Émile", "Durand", "Paul Émile", ""),
+        ("DURAND", "DURAND", "", ""),
+        ("DUPONT\tMarie\t42", "DUPONT", "Marie", "42"),
+        ("Dupont Durand; Marie; 42; a@b.fr", "Dupont Durand", "Marie", "42"),
+        ("DURAND P.;", "DURAND", "P.", ""),
+        ("; 99", "", "", "99"),
+    ],
+)
+def test_a_line_is_read_as_people_write_it(raw: str, last_name: str, first_name: str, licence: str) -> None:
+    line = read_line(1, raw)
+    assert (line.last_name, line.first_name, line.licence) == (last_name, first_name, licence)
+
+
+def test_empty_lines_and_a_heading_are_passed_over_and_numbers_stay() -> None:
+    lines = read_lines("Nom\tPrénom\tLicence\n\nDURAND Paul\r\n  \nMARTIN Zoé; 2")
+    assert [(line.number, line.name) for line in lines] == [(3, "DURAND Paul"), (5, "MARTIN Zoé")]
+
+
+def test_a_name_all_in_small_letters_parts_after_the_first_word() -> None:
+    assert split_name("durand paul") == ("durand", "paul")
+
+
+@pytest.fixture
+def club(db: None) -> Club:
+    """Return a club that knows MARTIN Paul with a number, and two DURAND Élise of whom one has none."""
+    club = b.a_club()
+    add_person(club=club, details=PersonDetails(last_name="MARTIN", first_name="Paul", licence="11"))
+    add_person(club=club, details=PersonDetails(last_name="DURAND", first_name="Élise", licence="12"))
+    add_person(club=club, details=PersonDetails(last_name="Durand", first_name="Elise"))
+    return club
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        ("NOUVEAU Jean; 99", [(Verdict.NEW, None)]),
+        ("MARTIN Paul; 11", [(Verdict.KNOWN, None)]),
+        ("martin PAUL; 1 1", [(Verdict.KNOWN, None)]),
+        ("MARTIN Paul", [(Verdict.SAME_NAME, None)]),
+        ("MARTIN Paul; 99", [(Verdict.SAME_NAME, None)]),
+        ("DURAND Élise", [(Verdict.SAME_NAME, None)]),
+        ("AUTRE Jean; 11", [(Verdict.ERROR, LineProblem.LICENCE_OF_ANOTHER)]),
+        (";11", [(Verdict.ERROR, LineProblem.NO_NAME)]),
+        ("…; 4", [(Verdict.ERROR, LineProblem.NO_NAME)]),
+        (f"{'X' * 61} Jean", [(Verdict.ERROR, LineProblem.NAME_TOO_LONG)]),
+        ("NOUVEAU Jean; n/a", [(Verdict.ERROR, LineProblem.BAD_LICENCE)]),
+        ("A Jean; 7\nB Paul; 7", [(Verdict.NEW, None), (Verdict.ERROR, LineProblem.LICENCE_TWICE)]),
+        ("AB Jean\nAB Jean", [(Verdict.NEW, None), (Verdict.SAME_NAME, None)]),
+    ],
+)
+def test_each_line_has_its_verdict(club: Club, text: str, verdicts: list[tuple[Verdict, LineProblem | None]]) -> None:
+    assert [(judged.verdict, judged.problem) for judged in judge(club, read_lines(text), {})] == verdicts
+
+
+def test_an_archived_holder_is_known_all_the_same(club: Club) -> None:
+    archive_person(person=Person.objects.get(licence="11"))
+    judged = judge(club, read_lines("MARTIN Paul; 11"), {})[0]
+    assert (judged.verdict, judged.holders[0].is_archived) == (Verdict.KNOWN, True)
+
+
+def test_only_an_offered_choice_counts(club: Club) -> None:
+    stranger = b.a_person(last_name="MARTIN", first_name="Paul")
+    for choice in ("yes", str(stranger.pk), "²"):
+        assert judge(club, read_lines("MARTIN Paul"), {1: choice})[0].is_waiting
+
+
+def test_too_many_lines_are_said_line_by_line(club: Club) -> None:
+    judged = judge(club, read_lines("\n".join(f"N{n} P" for n in range(2_001))), {})
+    assert [line.problem for line in judged if line.problem] == [LineProblem.TOO_MANY_LINES]
+
+
+def _paste(client: Client, club: Club, text: str, **choices: str) -> str:
+    client.force_login(b.a_user(club=club, role=Role.ADMIN))
+    sent = {"text": text, **{name.replace("_", "-"): value for name, value in choices.items()}}
+    return client.post("/membres/coller/", sent, follow=True).content.decode()
+
+
+def test_checking_writes_nothing(client: Client, club: Club) -> None:
+    page = _paste(client, club, "NOUVEAU Jean; 99", check="1")
+    assert "1 nouvelle" in page
+    assert "Rien n&#x27;est encore écrit" in page or "Rien n'est encore écrit" in page
+    assert Person.objects.filter(club=club).count() == 3
+
+
+def test_confirming_adds_the_new_ones(client: Client, club: Club) -> None:
+    page = _paste(client, club, "NOUVEAU Jean; 99\nMARTIN Paul; 11", confirm="1")
+    assert "Personnes ajoutées" in page
+    assert Person.objects.get(licence="99").search_key == "nouveau jean 99"
+    assert Person.objects.filter(club=club).count() == 4
+
+
+def test_one_bad_line_holds_back_all(client: Client, club: Club) -> None:
+    page = _paste(client, club, "NOUVEAU Jean; 99\n; 5", confirm="1")
+    assert "Il manque le nom." in page
+    assert Person.objects.filter(club=club).count() == 3
+
+
+def test_a_same_name_without_a_decision_holds_back_all(client: Client, club: Club) -> None:
+    page = _paste(client, club, "NOUVEAU Jean; 99\nMARTIN Paul", confirm="1")
+    assert "Choisissez." in page
+    assert Person.objects.filter(club=club).count() == 3
+
+
+@pytest.mark.parametrize(("choice", "people"), [("new", 4), ("skip", 3)])
+def test_a_same_name_is_what_the_user_says(client: Client, club: Club, choice: str, people: int) -> None:
+    _paste(client, club, "MARTIN Paul", confirm="1", line_1=choice)
+    assert Person.objects.filter(club=club).count() == people
+
+
+def test_a_recognised_person_gets_the_number_they_lacked(client: Client, club: Club) -> None:
+    bare = Person.objects.get(club=club, licence="")
+    _paste(client, club, "DURAND Élise; 77", confirm="1", line_1=str(bare.pk))
+    bare.refresh_from_db()
+    assert (bare.licence, bare.search_key) == ("77", "durand elise 77")
+    assert Person.objects.filter(club=club).count() == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"), [("", "obligatoire"), ("\n \n", "obligatoire"), ("Nom;Prénom", "aucun nom")]
+)
+def test_a_text_without_names_is_said(client: Client, club: Club, text: str, sentence: str) -> None:
+    assert sentence in _paste(client, club, text, check="1")
