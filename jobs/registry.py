@@ -29,6 +29,7 @@ class Product:
 
 
 Work = Callable[[Task], Product | None]
+Describe = Callable[[Mapping[str, Any]], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,14 +39,16 @@ class Kind:
     code: str
     title: Promise | str
     work: Work
+    describe: Describe | None
+    """Says more than the title from a job's params, such as which position."""
 
 
 _kinds: dict[str, Kind] = {}
 
 
-def register(kind: str, function: Work, *, title: Promise | str = "") -> None:
+def register(kind: str, function: Work, *, title: Promise | str = "", describe: Describe | None = None) -> None:
     """Name the function of a kind; a second registration replaces the first."""
-    _kinds[kind] = Kind(code=kind, title=title or kind, work=function)
+    _kinds[kind] = Kind(code=kind, title=title or kind, work=function, describe=describe)
 
 
 def kind_of(code: str) -> Kind:
@@ -60,7 +63,9 @@ def kind_of(code: str) -> Kind:
         raise LookupError(f"no job kind {code!r}") from None
 
 
-def title_of(code: str) -> str:
-    """Return the words for a kind, its code when nobody registered it any more."""
+def title_of(code: str, params: Mapping[str, Any]) -> str:
+    """Return the words for a job, its kind's code when nobody registered that any more."""
     kind = _kinds.get(code)
-    return str(kind.title) if kind else code
+    if kind is None:
+        return code
+    return kind.describe(params) if kind.describe else str(kind.title)

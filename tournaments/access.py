@@ -3,6 +3,7 @@
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
+from jobs.models import Job
 from players.access import require_role
 from players.models import Role
 
@@ -43,6 +44,13 @@ def donne_by_id(request: HttpRequest, donne_id: int, role: Role) -> Donne:
     """Return one version of a donne, current or not, under the same rule."""
     found = get_object_or_404(Donne.objects.select_related("table__round__session__tournament__club"), pk=donne_id)
     require_role(request.user, found.table.round.session.tournament.club, role)
+    return found
+
+
+def job_for(request: HttpRequest, job_id: int, role: Role) -> Job:
+    """Return a job of a club the visitor holds the role in."""
+    found = get_object_or_404(Job.objects.select_related("club"), pk=job_id)
+    require_role(request.user, found.club, role)
     return found
 
 
