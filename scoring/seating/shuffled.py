@@ -18,7 +18,10 @@ from scoring.seating.tables import Tables
 # enough to climb out of a dead end, seldom enough to keep what was gained. By trial on 16 to 60 players.
 CLIMBS = (1.0, 0.05, 0.004)
 PROPOSALS = 4
-MOST_PROPOSALS = 400_000
+# A walk that comes close goes on longer: the last repeat is the hardest to remove, a dozen will not go away.
+STEPS = 30_000
+STEPS_WHEN_CLOSE = 200_000
+CLOSE = 2
 
 
 class Draw:
@@ -135,11 +138,11 @@ class Draw:
         table_of[one], table_of[two] = table_of[two], table_of[one]
 
     def improve(self, *, enough: int) -> list[list[list[int]]]:
-        """Walk until the cost is no more than `enough` or the proposals are used up; the best groups seen."""
+        """Walk until the cost is no more than `enough` or the steps are used up; the best groups seen."""
         chance = self.rng.random
         best, least = self.copy(), self.cost
-        for _ in range(MOST_PROPOSALS // PROPOSALS):
-            if least <= enough:
+        for step in range(STEPS_WHEN_CLOSE):
+            if least <= enough or (step >= STEPS and least > enough + CLOSE):
                 break
             pair = self.again[int(chance() * len(self.again))]
             shared = [r for r, table_of in enumerate(self.table_of) if table_of[pair[0]] == table_of[pair[1]]]
