@@ -24,10 +24,10 @@ install_packages() { # install_packages NAME...: from the distribution; fails wh
 
 lock_sum() { sha256sum "$1" | cut -c1-16; }
 
-python_name() { python3 -c 'import sys; print("python", sys.version.split()[0], sys.prefix)'; }
+PYTHON_NAME=$(python3 -c 'import sys; print("python", sys.version.split()[0], sys.prefix)' 2>/dev/null) || PYTHON_NAME=none
 
 is_made_from() { # is_made_from LOCK: does the environment hold what this lock names
-    [ -x .venv/bin/python ] && grep -qxF "$(python_name)" "$STAMP" 2>/dev/null &&
+    [ -x .venv/bin/python ] && grep -qxF "$PYTHON_NAME" "$STAMP" 2>/dev/null &&
         grep -qxF "$1 $(lock_sum "$1")" "$STAMP"
 }
 
@@ -40,7 +40,7 @@ make_environment() { # make_environment LOCK: exactly what the lock names, each 
     rm -f "$STAMP"
     .venv/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r "$1" || return 1
     {
-        python_name
+        echo "$PYTHON_NAME"
         echo "requirements.lock $(lock_sum requirements.lock)"
         if [ "$1" != requirements.lock ]; then echo "$1 $(lock_sum "$1")"; fi
     } >"$STAMP"

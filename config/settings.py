@@ -174,7 +174,7 @@ STORAGES = {
         "BACKEND": (
             "django.contrib.staticfiles.storage.StaticFilesStorage"
             if DEBUG
-            else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+            else "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"
         )
     },
 }
