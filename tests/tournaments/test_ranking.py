@@ -39,9 +39,9 @@ def by_number(rows: Iterable[RankedRow]) -> dict[int | None, RankedRow]:
     return {row.entrant.number: row for row in rows}
 
 
-def fft_session(**options: int) -> Session:
+def fft_session(*, players: int = 4, rounds: int = 1) -> Session:
     """Return a running session whose first table is the FFT's own sheet, entered in detail."""
-    session = b.a_drawn_session(**{"players": 4, "rounds": 1, **options})
+    session = b.a_drawn_session(players=players, rounds=rounds)
     table = b.table_of(session)
     for number, entry in enumerate(b.the_fft_sheet(), start=1):
         b.a_donne(table=table, number=number, entry=entry)
@@ -111,7 +111,7 @@ def test_an_incomplete_sheet_does_not_count_and_its_table_is_named() -> None:
     b.a_donne(table=b.table_of(session, number=2))
     found = ranking(session)
     assert found.missing == (SheetRef(round_number=1, table_number=2),)
-    assert all(row.entrant.by_round == (None,) for row in found.rows if row.entrant.number > 4)
+    assert all(row.entrant.by_round == (None,) for row in found.rows if (row.entrant.number or 0) > 4)
 
 
 def test_a_position_being_played_is_neither_a_column_nor_missing() -> None:

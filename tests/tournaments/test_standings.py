@@ -145,7 +145,7 @@ def test_a_clock_set_back_an_hour_does_not_stop_the_standing_for_an_hour() -> No
 @pytest.mark.django_db
 def test_a_write_that_comes_while_the_standing_is_built_survives_it(monkeypatch: pytest.MonkeyPatch) -> None:
     session = an_evening()
-    reading = standings.ranking
+    reading = read_ranking
 
     def read_then_write(of: Session) -> Ranking:
         found = reading(of)
@@ -176,7 +176,7 @@ def test_a_database_that_refuses_the_copy_does_not_fail_the_reader(monkeypatch: 
 @pytest.mark.django_db
 def test_a_builder_whose_claim_went_to_another_writes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     session = an_evening()
-    reading = standings.ranking
+    reading = read_ranking
 
     def read_while_another_claims(of: Session) -> Ranking:
         Standing.objects.filter(session=of).update(claimed_until=timezone.now() + timedelta(seconds=3))
@@ -193,7 +193,7 @@ def builds_of(session: Session, monkeypatch: pytest.MonkeyPatch, claim: Callable
     if claim is not None:
         monkeypatch.setattr(standings, "_claim", claim)
     built = []
-    reading = standings.ranking
+    reading = read_ranking
 
     def counted(of: Session) -> Ranking:
         built.append(of.pk)
@@ -242,7 +242,7 @@ def test_the_standing_is_read_at_one_moment_of_the_ledger(monkeypatch: pytest.Mo
     if connection.vendor != "postgresql":
         return
     session = an_evening()
-    reading = standings.ranking
+    reading = read_ranking
     levels = []
 
     def look(of: Session) -> Ranking:

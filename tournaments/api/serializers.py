@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from scoring import Camp, Chelem, Contract, DonneEntry, MarksEntry, Poignee, PoigneeSize, ProblemCode
 from tournaments.errors import EntryCode, EntryProblem, InvalidDonneError
-from tournaments.forms.compact import COLUMNS, LineCode, UnreadableLineError, half_points
+from tournaments.forms.compact import COLUMNS, LineCode, UnreadableLineError, half_points, whole_number
 from tournaments.models import Game, Kind, Place, Reason, Seat, Table
 from tournaments.services.entries import Entry, Played, Unplayed
 
@@ -122,9 +122,21 @@ def _written(data: Mapping[str, Any], playing: str) -> MarksEntry:
     return MarksEntry(
         players=len(playing),
         contract=_optional(Contract, data.get("contract")),
-        marks=tuple(marks[place] for place in playing if place in marks),
+        marks=tuple(_mark(marks, place) for place in playing),
         taker=None if data.get("taker") in (None, "") else _seat(data, "taker", playing),
     )
+
+
+def _mark(marks: Mapping[str, Any], place: str) -> int:
+    """Return the mark of a place; words are read as on paper, and 0 is a mark where nothing is none."""
+    mark = marks.get(place)
+    if mark in (None, ""):
+        params = {"place": place}
+        raise InvalidDonneError((EntryProblem(field="marks", code=LineCode.MARK_EMPTY, params=params),))
+    try:
+        return whole_number(mark) if isinstance(mark, str) else mark
+    except UnreadableLineError as error:
+        raise InvalidDonneError((error.problem,)) from error
 
 
 def _seat(data: Mapping[str, Any], field: str, playing: str) -> int:
@@ -139,7 +151,7 @@ def _seat(data: Mapping[str, Any], field: str, playing: str) -> int:
 
 def _half_points(data: Mapping[str, Any]) -> int:
     """Return half-points, given as such or as `points`, which are read as on paper: 41.5, "41,5", "41½"."""
-    if "points" not in data and "half_points" not in data:
+    if data.get("points", data.get("half_points")) in (None, ""):
         raise InvalidDonneError((EntryProblem(field="half_points", code=LineCode.POINTS_MISSING),))
     if "points" not in data:
         return data["half_points"]  # type: ignore[no-any-return]  # the engine judges any value

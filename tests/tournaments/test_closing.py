@@ -1,0 +1,229 @@
+"""From the checks to the final ranking: said in words, taken once, and then every road to the results is locked."""
+
+import re
+from uuid import uuid4
+
+import pytest
+from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.test import Client
+from django.utils import timezone
+
+from players.models import Role, User
+from tests import builders as b
+from tournaments.models import Donne, Event, Mark, Session, SessionState, SheetNet, Source, Stale, Table
+from tournaments.services.donnes import correct_donne
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+
+
+def an_evening(*, complete: bool = True, state: SessionState = SessionState.RUNNING) -> Session:
+    """Return a session of one position of one donne at two tables; `complete` enters both."""
+    session = b.a_drawn_session(players=8, rounds=1, donnes=1)
+    b.a_donne(table=b.table_of(session))
+    if complete:
+        b.a_donne(table=b.table_of(session, number=2))
+    if state != SessionState.RUNNING:
+        Session.objects.filter(pk=session.pk).update(state=state)
+        session.refresh_from_db()
+    return session
+
+
+def signed_in(session: Session, role: Role = Role.ARBITER) -> Client:
+    client = Client()
+    client.force_login(b.a_user(club=session.tournament.club, role=role))
+    return client
+
+
+def take(client: Client, session: Session, step: str, **more: str) -> int:
+    return client.post(f"/seances/{session.pk}/verification/", {"step": step, **more}).status_code
+
+
+def shown(client: Client, session: Session) -> str:
+    page = client.get(f"/seances/{session.pk}/verification/").content.decode()
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def state_of(session: Session) -> str:
+    return Session.objects.get(pk=session.pk).state
+
+
+def test_each_check_has_its_sentence() -> None:
+    session = an_evening(complete=False)
+    text = shown(signed_in(session), session)
+    assert "Manque la table 2." in text
+    assert "Somme de la position : 0." in text
+    assert "Somme des cumuls : 0." in text
+
+
+def test_verification_waits_for_the_last_sheet() -> None:
+    session = an_evening(complete=False)
+    arbiter = signed_in(session)
+    assert "Commencer la vérification" not in shown(arbiter, session)
+    assert take(arbiter, session, "verify") == 409
+    assert state_of(session) == SessionState.RUNNING
+
+
+def test_from_the_last_sheet_to_the_final_ranking_and_back() -> None:
+    session = an_evening()
+    arbiter, admin = signed_in(session), signed_in(session, Role.ADMIN)
+    assert take(arbiter, session, "verify") == 302
+    assert state_of(session) == SessionState.PROVISIONAL
+    assert take(arbiter, session, "close") == 302
+    assert state_of(session) == SessionState.FINAL
+    assert "Le classement est définitif" in shown(arbiter, session)
+    assert take(admin, session, "reopen", reason="Feuille de la table 2 retrouvée") == 302
+    assert state_of(session) == SessionState.PROVISIONAL
+
+
+def test_a_second_tab_closes_nothing_twice() -> None:
+    session = an_evening()
+    arbiter = signed_in(session)
+    take(arbiter, session, "verify")
+    assert [take(arbiter, session, "close") for _ in range(2)] == [302, 302]
+    assert Event.objects.filter(session=session, code="SESSION_CLOSED").count() == 1
+
+
+def test_closing_before_the_score_check_is_refused_in_words() -> None:
+    session = an_evening()
+    assert take(signed_in(session), session, "close") == 409
+
+
+def test_reopening_needs_its_reason_and_an_organiser() -> None:
+    session = an_evening(state=SessionState.FINAL)
+    assert take(signed_in(session, Role.ADMIN), session, "reopen", reason="  ") == 400
+    assert take(signed_in(session), session, "reopen", reason="Réclamation") == 403
+    assert state_of(session) == SessionState.FINAL
+
+
+def test_a_clerk_reads_the_checks_and_takes_no_step() -> None:
+    session = an_evening()
+    clerk = signed_in(session, Role.CLERK)
+    assert "Commencer la vérification" not in shown(clerk, session)
+    for step in ("verify", "close", "reopen"):
+        assert take(clerk, session, step, reason="x") == 403
+
+
+def test_an_unknown_step_changes_nothing() -> None:
+    session = an_evening()
+    assert take(signed_in(session), session, "erase") == 302
+    assert state_of(session) == SessionState.RUNNING
+
+
+# After the close: the ledger does not change, whatever the road.
+
+
+@pytest.fixture
+def closed() -> Session:
+    return an_evening(state=SessionState.FINAL)
+
+
+def ledger() -> list[object]:
+    return [
+        *Donne.objects.order_by("pk").values_list("pk", "is_current", "digest"),
+        *Mark.objects.order_by("pk").values_list("pk", "points"),
+        *SheetNet.objects.order_by("pk").values_list("pk", "net"),
+        Stale.objects.count(),
+    ]
+
+
+@pytest.mark.parametrize("button", ["save", "confirm", "row-1", "withdraw-1", "mine-1", "aside", "back"])
+def test_the_sheets_page_saves_nothing_from_an_old_tab(closed: Session, button: str) -> None:
+    before = ledger()
+    admin = signed_in(closed, Role.ADMIN)
+    current = Donne.objects.get(table__number=1)
+    data = {
+        "key": str(uuid4()),
+        "way": "C",
+        "way-1": "C",
+        "style-1": "keys",
+        "row-1": "SG252",
+        "id-1": str(current.pk),
+        "reason": "1",
+        "do": button,
+    }
+    response = admin.post(f"/seances/{closed.pk}/positions/1/tables/1/", data)
+    assert response.status_code < 500
+    assert ledger() == before
+    if button == "confirm":
+        assert response.status_code == 409
+
+
+def test_the_orm_writes_nothing(closed: Session) -> None:
+    before = ledger()
+    table = b.table_of(closed)
+    writes = (
+        lambda: Donne.objects.create(
+            table=table,
+            number=1,
+            version=2,
+            replaces=Donne.objects.get(table=table),
+            kind="NOT_PLAYED",
+            by="user:1",
+            recorded_at=timezone.now(),
+            digest="x",
+        ),
+        lambda: Donne.objects.filter(table=table).update(is_current=False),
+        lambda: Donne.objects.filter(table=table).delete(),
+        lambda: SheetNet.objects.create(
+            table=table,
+            place="N",
+            entrant=table.seats.get(place="N").entrant,
+            net=0,
+            source=Source.SHEET,
+            version=1,
+            by="user:1",
+            recorded_at=timezone.now(),
+            digest="x",
+        ),
+        lambda: Mark.objects.filter(donne__table=table).update(points=0),
+    )
+    for write in writes:
+        with pytest.raises(DatabaseError), transaction.atomic():
+            write()
+    assert ledger() == before
+
+
+def test_raw_sql_writes_nothing(closed: Session) -> None:
+    before = ledger()
+    statements = (
+        "UPDATE tournaments_donne SET is_current = false",
+        "UPDATE tournaments_mark SET points = 0",
+        "DELETE FROM tournaments_mark",
+        "DELETE FROM tournaments_donne",
+    )
+    for statement in statements:
+        with pytest.raises((DatabaseError, IntegrityError)), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
+    assert ledger() == before
+
+
+def test_the_admin_shows_results_and_changes_none(closed: Session) -> None:
+    admin = Client()
+    admin.force_login(User.objects.create_superuser(username="first", password="secret"))
+    donne = Donne.objects.first()
+    assert donne
+    before = ledger()
+    for name, pk in (("donne", donne.pk), ("mark", Mark.objects.values_list("pk", flat=True)[0])):
+        listing, change = f"/admin/tournaments/{name}/", f"/admin/tournaments/{name}/{pk}/change/"
+        assert admin.get(listing).status_code == 200
+        assert admin.get(change).status_code == 200
+        assert admin.get(f"/admin/tournaments/{name}/add/").status_code == 403
+        assert admin.post(change, {"number": 2, "points": 0}).status_code == 403
+        assert admin.post(f"/admin/tournaments/{name}/{pk}/delete/", {"post": "yes"}).status_code == 403
+        assert admin.post(
+            listing, {"action": "delete_selected", "_selected_action": pk, "post": "yes"}
+        ).status_code in (
+            200,
+            302,
+            403,
+        )
+    assert ledger() == before
+
+
+def test_reopened_a_session_takes_corrections_again(closed: Session) -> None:
+    take(signed_in(closed, Role.ADMIN), closed, "reopen", reason="Réclamation")
+    before = Donne.objects.count()
+    table = Table.objects.get(pk=b.table_of(closed).pk)
+    current = Donne.objects.current().get(table=table)
+    correct_donne(current=current, entry=b.a_played(taker=2), reason="CLAIM", by=b.an_actor(), key=uuid4())
+    assert Donne.objects.count() == before + 1
