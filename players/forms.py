@@ -12,6 +12,13 @@ from .names import fold
 from .pasting import LICENCE, LONGEST_NAME
 from .services import PersonDetails
 
+LONGEST_ID = 18
+
+
+def read_id(sent: str) -> int:
+    """Return the whole number a page sent, 0 when it is none or longer than any id."""
+    return int(sent) if sent.isdecimal() and len(sent) <= LONGEST_ID else 0
+
 
 class InstallForm(forms.Form):
     """The first club, its first administrator, and the one-time code."""

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from .access import require_club, require_role
 from .demonstration import load_demonstration_club
-from .forms import InstallForm, PasteForm, PersonForm
+from .forms import InstallForm, PasteForm, PersonForm, read_id
 from .models import Club, Membership, Person, Role, User
 from .pasting import LineVerdict, Verdict, judge, read_lines
 from .selectors import PAGE_SIZE, people_page
@@ -98,8 +98,7 @@ def people(request: HttpRequest) -> HttpResponse:
     club = require_club(request, Role.CLERK)
     text = request.GET.get("q", "")[:100]
     archived = request.GET.get("archives") == "1"
-    number = request.GET.get("page", "1")
-    page = people_page(club, text=text, number=int(number) if number.isdecimal() else 1, archived=archived)
+    page = people_page(club, text=text, number=read_id(request.GET.get("page", "")), archived=archived)
     context = {"page": page, "text": text, "archived": archived, "menu": "people", "page_size": PAGE_SIZE}
     part = request.headers.get("HX-Target") == "people-list"
     return render(request, "players/_people.html" if part else "players/people.html", context)

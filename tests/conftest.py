@@ -28,7 +28,15 @@ NO_SKIP = bool(os.environ.get("TEST_NO_SKIP"))
 class StartGunicorn(Protocol):
     """Starts a gunicorn on the test's database and returns it once it answers."""
 
-    def __call__(self, *, workers: int = 2, threads: int = 1, env: Mapping[str, str] | None = None) -> Server: ...
+    def __call__(
+        self,
+        *,
+        workers: int = 2,
+        threads: int = 1,
+        env: Mapping[str, str] | None = None,
+        application: str = "config.wsgi",
+        preload: bool = False,
+    ) -> Server: ...
 
 
 class StartCommand(Protocol):
@@ -125,9 +133,18 @@ def gunicorn(transactional_db: None, tmp_path: Path) -> Iterator[StartGunicorn]:
     """Start real servers on this test's database; all are stopped at the end."""
     started: list[Server] = []
 
-    def start(*, workers: int = 2, threads: int = 1, env: Mapping[str, str] | None = None) -> Server:
+    def start(
+        *,
+        workers: int = 2,
+        threads: int = 1,
+        env: Mapping[str, str] | None = None,
+        application: str = "config.wsgi",
+        preload: bool = False,
+    ) -> Server:
         log = tmp_path / f"gunicorn-{len(started)}.log"
-        server = gunicorn_server(log, workers=workers, threads=threads, env=env)
+        server = gunicorn_server(
+            log, workers=workers, threads=threads, env=env, application=application, preload=preload
+        )
         started.append(server)
         server.start()
         return server
@@ -224,12 +241,12 @@ def site(gunicorn: StartGunicorn) -> Server:
 
 
 @pytest.fixture
-def page(browsing: Browsing, site: Server) -> Page:
+def page(site: Server, browsing: Browsing) -> Page:
     """Open a page on a desktop, its relative addresses on `site`."""
     return browsing.page(base_url=site.url)
 
 
 @pytest.fixture
-def phone(browsing: Browsing, site: Server) -> Page:
+def phone(site: Server, browsing: Browsing) -> Page:
     """Open a page on a phone 390 pixels wide."""
     return browsing.page(base_url=site.url, width=390, height=844)

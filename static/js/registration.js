@@ -49,7 +49,6 @@ function closeMatches() {
 function send(person, chosen) {
   const typed = field.value.trim();
   if (!typed) return;
-  htmx.trigger(field, "htmx:abort");
   htmx.ajax("POST", form.action, {
     source: form,
     target: "#answer",

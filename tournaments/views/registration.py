@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from players.forms import read_id
 from players.models import Person, Role
 from players.pasting import split_name
 from players.services import LicenceTakenError
@@ -61,8 +62,8 @@ def check_in_person(request: HttpRequest, session_id: int) -> HttpResponse:
     wanted = request.POST.get("person", "")
     if wanted == "new":
         return _ask_newcomer(request, session, text)
-    if wanted.isdecimal():
-        person: Person | None = get_object_or_404(Person, pk=int(wanted), club=session.tournament.club_id)
+    if wanted:
+        person: Person | None = get_object_or_404(Person, pk=read_id(wanted), club=session.tournament.club_id)
     else:
         matches = find_matches(session, text)
         person = next((match.person for match in matches if match.is_default), matches[0].person if matches else None)
@@ -109,8 +110,7 @@ def check_in_newcomer(request: HttpRequest, session_id: int) -> HttpResponse:
 def undo(request: HttpRequest, session_id: int) -> HttpResponse:
     """Take a check-in back; one already taken back is no error."""
     session = session_for(request, session_id, Role.CLERK)
-    wanted = request.POST.get("entrant", "")
-    entrant = Entrant.objects.filter(pk=int(wanted) if wanted.isdecimal() else 0, session=session).first()
+    entrant = Entrant.objects.filter(pk=read_id(request.POST.get("entrant", "")), session=session).first()
     if entrant is not None:
         entrant.session = session
         try:
