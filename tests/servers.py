@@ -143,11 +143,20 @@ def python_process(arguments: list[str], log_path: Path, env: Mapping[str, str] 
     return Process(command=[sys.executable, *arguments], log_path=log_path, env=environment(env))
 
 
-def gunicorn_server(log_path: Path, *, workers: int, threads: int, env: Mapping[str, str] | None) -> Server:
+def gunicorn_server(
+    log_path: Path,
+    *,
+    workers: int,
+    threads: int,
+    env: Mapping[str, str] | None,
+    application: str = "config.wsgi",
+    preload: bool = False,
+) -> Server:
     """Return a gunicorn serving this test's database, not yet started."""
     port = free_port()
     options = ["--bind", f"127.0.0.1:{port}", "--workers", str(workers), "--threads", str(threads)]
-    command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--no-control-socket", *options]
+    options += ["--preload"] if preload else []
+    command = [sys.executable, "-m", "gunicorn", application, "--no-control-socket", *options]
     return Server(command=command, log_path=log_path, env=environment(env), port=port)
 
 

@@ -1,0 +1,82 @@
+"""The site with guards off (TEST_WITHOUT) or with slow writes (TEST_PAUSE_MS): for negative controls, never served else.
+
+The product knows nothing of this module. Gunicorn is given it in place of `config.wsgi`.
+"""
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from types import SimpleNamespace
+from typing import Any
+
+from django.db import models, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
+
+from config.sqlite.base import WRITES, DatabaseWrapper
+from config.wsgi import application
+from tournaments.services import donnes
+
+__all__ = ["application"]
+
+
+def _without_row_locks() -> None:
+    """Read rows where the product locks them."""
+    models.QuerySet.select_for_update = lambda rows, **_: rows.all()  # type: ignore[method-assign]
+
+
+def _without_fair_lock() -> None:
+    """Let SQLite's own busy waiting decide whose turn it is."""
+    DatabaseWrapper._take_lock = lambda _: None  # type: ignore[method-assign]
+
+
+def _without_keys() -> None:
+    """Forget which request was answered."""
+    donnes.stored_answer = lambda **_: None  # type: ignore[assignment]
+    donnes.keep_answer = lambda **_: None  # type: ignore[assignment]
+
+
+def _without_stale() -> None:
+    """Tell nobody that a standing is outdated."""
+    donnes.Stale = SimpleNamespace(objects=SimpleNamespace(create=lambda **_: None))  # type: ignore[misc,assignment]
+
+
+def _without_transactions() -> None:
+    """Write each row as it comes."""
+    _without_row_locks()
+    transaction.Atomic.__enter__ = lambda _: None  # type: ignore[method-assign]
+    transaction.Atomic.__exit__ = lambda *_: None  # type: ignore[method-assign,assignment]
+
+
+_WITHOUT: Mapping[str, Callable[[], None]] = {
+    "row locks": _without_row_locks,
+    "fair lock": _without_fair_lock,
+    "keys": _without_keys,
+    "stale": _without_stale,
+    "transactions": _without_transactions,
+}
+
+
+def _pausing(seconds: float) -> Callable[..., Any]:
+    def pause(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        if sql.lstrip()[:7].upper().startswith(WRITES):
+            time.sleep(seconds)
+        return execute(sql, *rest)
+
+    return pause
+
+
+def _hamper() -> None:
+    for name in filter(None, os.environ.get("TEST_WITHOUT", "").split(",")):
+        _WITHOUT[name]()
+    seconds = int(os.environ.get("TEST_PAUSE_MS", "0")) / 1000
+    if seconds:
+        pause = _pausing(seconds)
+
+        def add(connection: BaseDatabaseWrapper, **_: Any) -> None:
+            connection.execute_wrappers.append(pause)
+
+        connection_created.connect(add, weak=False)
+
+
+_hamper()
