@@ -81,6 +81,11 @@ def stored_answer(*, by: Actor, key: UUID, body: str) -> Answer | None:
     return Answer(**{name: tuple(ids) for name, ids in json.loads(row[1]).items()})
 
 
+def is_answered(*, by: Actor, key: UUID) -> bool:
+    """Say whether a request with this key was done, whatever it asked for."""
+    return IdempotencyKey.objects.filter(actor=by.code, key=key).exists()
+
+
 def keep_answer(*, by: Actor, key: UUID, body: str, answer: Answer, at: datetime) -> None:
     """Store what a write answers with."""
     written = json.dumps(asdict(answer))

@@ -48,6 +48,7 @@ from tournaments.selectors.sheets import sheet as read_sheet_of
 from tournaments.services.actors import actor_of
 from tournaments.services.donnes import save_sheet, withdraw_donne
 from tournaments.services.drafts import put_aside, take_back
+from tournaments.services.keys import is_answered
 from tournaments.services.nets import withdraw_nets
 
 from .sheet_page import (
@@ -192,6 +193,9 @@ def _change(
 
 
 def _save(desk: Desk, typed: TypedSheet, *, confirmed: bool, only: int = 0) -> HttpResponse:
+    by = actor_of(desk.request.user, desk.table.round.session.tournament.club)
+    if not _says_something(typed, only) and is_answered(by=by, key=typed.key):
+        return _saved(desk)  # this very page was saved before: its answer was lost, or its button pressed twice
     problems = _problems_before(desk, typed, only)
     if problems or _blocks(typed, only):
         return _show(desk, typed, problems=problems, status=422)
@@ -206,12 +210,17 @@ def _save(desk: Desk, typed: TypedSheet, *, confirmed: bool, only: int = 0) -> H
             nets_version=typed.nets_version or None,
             nets_reason=code,
             nets_text=text,
-            by=actor_of(desk.request.user, desk.table.round.session.tournament.club),
+            by=by,
             key=typed.key,
         )
     except TournamentError as error:
         return _refused(desk, typed, error)
     return _saved(desk)
+
+
+def _says_something(typed: TypedSheet, only: int) -> bool:
+    """Say whether anything typed is not saved yet, readable or not."""
+    return bool(typed.lines(only=only) or (not only and typed.net_lines())) or _blocks(typed, only)
 
 
 def _blocks(typed: TypedSheet, only: int) -> bool:
@@ -222,7 +231,7 @@ def _blocks(typed: TypedSheet, only: int) -> bool:
 
 def _problems_before(desk: Desk, typed: TypedSheet, only: int) -> tuple[EntryProblem, ...]:
     """Say what only the page knows: nothing typed, or a correction without its reason."""
-    if not (typed.lines(only=only) or (not only and typed.net_lines())) and not _blocks(typed, only):
+    if not _says_something(typed, only):
         return (EntryProblem(field="sheet", code=LineCode.NOTHING_TYPED),)
     corrects = desk.sheet.is_complete and desk.is_arbiter and not _only_adds(desk, typed)
     if corrects and not typed.reason.strip():
@@ -238,6 +247,7 @@ def _only_adds(desk: Desk, typed: TypedSheet) -> bool:
 def _saved(desk: Desk) -> HttpResponse:
     """Go back to the desk once a sheet is complete, and stay on it until then."""
     session_id, number, table_number = desk.numbers
+    desk.table.refresh_from_db(fields=["basis"])
     fresh = read_sheet_of(desk.table)
     name = "tournaments:desk" if fresh.is_complete else "tournaments:sheet"
     arguments = [session_id, number] if fresh.is_complete else [session_id, number, table_number]
@@ -246,6 +256,7 @@ def _saved(desk: Desk) -> HttpResponse:
 
 def _refused(desk: Desk, typed: TypedSheet, error: TournamentError) -> HttpResponse:
     """Show the page again with all that was typed and what the service said."""
+    desk.table.refresh_from_db(fields=["basis"])
     now = replace(desk, sheet=read_sheet_of(desk.table))
     if isinstance(error, InvalidDonneError):
         return _show(desk, typed, problems=error.problems, status=422)
