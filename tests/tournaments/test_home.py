@@ -74,7 +74,16 @@ def test_the_home_asks_the_database_as_often_for_one_evening_as_for_many(client:
         with CaptureQueriesContext(connection) as queries:
             client.get("/")
         counts.append(len(queries))
-    assert counts[0] == counts[1] <= 8
+    assert counts[0] == counts[1] <= 9
+
+
+def test_evenings_of_years_ago_are_still_reached(client: Client) -> None:
+    club = _arbiter(client)
+    sessions = [b.a_session(club=club, players=0, state=SessionState.FINAL) for _ in range(32)]
+    assert f'"/seances/{sessions[0].pk}/"' not in client.get("/").content.decode()
+    assert "?page=2" in client.get("/").content.decode()
+    assert f'"/seances/{sessions[0].pk}/"' in client.get("/?page=2").content.decode()
+    assert client.get("/?page=99").status_code == client.get("/?page=x").status_code == 200
 
 
 def test_a_visitor_sees_published_evenings_only(client: Client) -> None:

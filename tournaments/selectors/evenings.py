@@ -9,7 +9,7 @@ from tournaments.models import EntrantState, Session, SessionState
 
 from .steps import Whereabouts, whereabouts
 
-SHOWN = 30
+PAGE_SIZE = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,32 +23,41 @@ class Evening:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tonight:
-    """The evening in progress, the others, and how many there are in all."""
+    """The evening in progress and one page of the others; `older` is the number of the next page, 0 at the last."""
 
     current: Evening | None
     others: tuple[Session, ...]
-    total: int
+    older: int
 
 
-def tonight(club: Club) -> Tonight:
-    """Return the newest evening that is not final, in progress before those only being prepared, and the others."""
-    sessions = list(_sessions().filter(tournament__club=club)[:SHOWN])
-    in_progress = [session for session in sessions if session.is_open]
-    prepared = [session for session in reversed(sessions) if session.state == SessionState.REGISTRATION]
-    current = next(iter([*in_progress, *prepared]), None)
-    total = Session.objects.filter(tournament__club=club).count() if len(sessions) == SHOWN else len(sessions)
-    if current is None:
-        return Tonight(current=None, others=tuple(sessions), total=total)
-    present = current.entrants.filter(state=EntrantState.PRESENT).count()
-    others = tuple(session for session in sessions if session.pk != current.pk)
+def tonight(club: Club, *, page: int = 1) -> Tonight:
+    """Return the evening in progress, or else the first one being prepared, and the others newest first."""
+    current = _current(club)
+    others = _sessions().filter(tournament__club=club)
+    if current is not None:
+        others = others.exclude(pk=current.session.pk)
+    start = (max(page, 1) - 1) * PAGE_SIZE
+    found = list(others[start : start + PAGE_SIZE + 1])
     return Tonight(
-        current=Evening(session=current, present=present, now=whereabouts(current)), others=others, total=total
+        current=current, others=tuple(found[:PAGE_SIZE]), older=max(page, 1) + 1 if len(found) > PAGE_SIZE else 0
     )
 
 
+def _current(club: Club) -> Evening | None:
+    """Return a running or provisional session before one in registration; of several, the newest, or next to come."""
+    sessions = Session.objects.filter(tournament__club=club).select_related("tournament")
+    running = sessions.filter(state__in=[SessionState.RUNNING, SessionState.PROVISIONAL]).order_by("-date", "-pk")
+    prepared = sessions.filter(state=SessionState.REGISTRATION).order_by("date", "pk")
+    session = running.first() or prepared.first()
+    if session is None:
+        return None
+    present = session.entrants.filter(state=EntrantState.PRESENT).count()
+    return Evening(session=session, present=present, now=whereabouts(session))
+
+
 def published_sessions() -> tuple[Session, ...]:
-    """Return the sessions anybody may see."""
-    return tuple(_sessions().filter(tournament__published=True)[:SHOWN])
+    """Return the newest sessions anybody may see."""
+    return tuple(_sessions().filter(tournament__published=True)[:PAGE_SIZE])
 
 
 def _sessions() -> QuerySet[Session]:

@@ -6,6 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from players.access import club_of
+from players.forms import read_id
 from players.models import Club, Role
 from players.services import is_installed
 from tournaments.access import session_for
@@ -18,7 +19,8 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show a member the evening in progress, a visitor what is published; before the first club, how to begin."""
     club = club_of(request)
     if club is not None:
-        context = {"tonight": tonight(club), "menu": "home", "is_installed": is_installed()}
+        page = read_id(request.GET.get("page", ""))
+        context = {"tonight": tonight(club, page=page), "menu": "home", "is_installed": is_installed()}
         return render(request, "tournaments/home.html", context)
     if not Club.objects.exists():
         return redirect("players:install")
