@@ -125,7 +125,7 @@ def _heart(task: Task) -> Iterator[None]:
         yield
     finally:
         stop.set()
-        thread.join(timeout=BEAT_SECONDS)
+        thread.join(timeout=2)
 
 
 def _beat(task: Task, stop: threading.Event) -> None:

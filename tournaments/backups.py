@@ -56,11 +56,11 @@ def back_up(occasion: Occasion) -> Path:
     Raises:
         JobError: pg_dump is missing, or the copy is not whole.
     """
-    ending = ".sqlite3" if connection.vendor == "sqlite" else ".pgdump"
+    ending = ".sqlite3" if is_sqlite() else ".pgdump"
     path = folder() / f"petit-au-bout-{stamp()}-{occasion}{ending}"
     draft = path.with_suffix(".tmp")
     try:
-        if connection.vendor == "sqlite":
+        if is_sqlite():
             _copy_sqlite(draft)
         else:
             _dump_postgresql(draft)
@@ -71,6 +71,16 @@ def back_up(occasion: Occasion) -> Path:
         draft.unlink(missing_ok=True)
     _prune(occasion)
     return path
+
+
+def is_sqlite() -> bool:
+    """Say whether the data lie in a SQLite file."""
+    return connection.vendor == "sqlite"
+
+
+def pg_dump() -> str | None:
+    """Return PostgreSQL's own program, None where it is not installed."""
+    return shutil.which("pg_dump")
 
 
 def stamp() -> str:
@@ -120,7 +130,7 @@ def _copy_sqlite(path: Path) -> None:
 
 
 def _dump_postgresql(path: Path) -> None:
-    program = shutil.which("pg_dump")
+    program = pg_dump()
     if program is None:
         raise JobError(NO_PG_DUMP)
     path.touch(mode=0o600)

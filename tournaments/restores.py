@@ -41,7 +41,7 @@ def restore_sqlite(source: Path) -> Restored:
         draft.chmod(0o600)
         check_backup(draft)
         connections.close_all()
-        kept_aside = _set_aside(database)
+        kept_aside = set_aside(database)
         backups.sync(draft)
         draft.replace(database)
         backups.sync(database.parent)
@@ -75,10 +75,13 @@ def check_backup(path: Path) -> None:
         raise RestoreRefusedError(message)
 
 
-def _set_aside(database: Path) -> Path | None:
+def set_aside(database: Path) -> Path | None:
     """Copy the present file to the backups, provided nobody has it open, and leave it as one file.
 
     Leaving SQLite's write-ahead mode needs the file alone: that is how a running site is noticed.
+
+    Raises:
+        RestoreRefusedError: somebody has it open.
     """
     if not database.exists():
         return None

@@ -43,8 +43,13 @@ class OwnFilesFetcher(URLFetcher):  # type: ignore[misc]  # weasyprint has no ty
 
 @cache
 def _font(name: str) -> bytes:
+    return font_path(name).read_bytes()
+
+
+def font_path(name: str) -> Path:
+    """Return where a shipped font lies."""
     path: Path = settings.BASE_DIR / "static" / "fonts" / name
-    return path.read_bytes()
+    return path
 
 
 @cache

@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any
 
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import connection
 
-from tournaments.backups import backups
+from tournaments.backups import backups, is_sqlite
 from tournaments.restores import RestoreRefusedError, postgresql_command, restore_sqlite
 
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
             return
         if not source.is_file():
             raise CommandError(f"There is no file {source}.")
-        if connection.vendor != "sqlite":
+        if not is_sqlite():
             raise CommandError(f"On PostgreSQL, stop the site and run: {postgresql_command(source)}")
         if not options["yes"]:
             raise CommandError("This replaces the present data. Say so with --yes; the present file is kept aside.")
@@ -41,3 +41,4 @@ class Command(BaseCommand):
         self.stdout.write(f"Restored to {done.database}.")
         if done.kept_aside:
             self.stdout.write(f"What was there before is kept: {done.kept_aside}")
+        call_command("check_ledger", stdout=self.stdout)
