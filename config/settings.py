@@ -49,6 +49,7 @@ DEBUG = _flag("TAROT_DEBUG")
 ALLOWED_HOSTS = _words("TAROT_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = _words("TAROT_CSRF_ORIGINS")
 HTTPS = _flag("TAROT_HTTPS")
+TEST_CLUSTER = _flag("TAROT_TEST_CLUSTER")
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -69,6 +70,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.headers.headers_middleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -78,6 +80,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.availability.AvailabilityMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -189,6 +192,10 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 CSRF_FAILURE_VIEW = "tournaments.views.refusals.csrf_failure"
+SILENCED_SYSTEM_CHECKS = [
+    "security.W005",  # HSTS for subdomains: a club's other sites are not ours to decide
+    "security.W021",  # and neither is the preload list
+]
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"

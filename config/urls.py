@@ -14,4 +14,4 @@ urlpatterns = [
 handler400 = "tournaments.views.refusals.bad_request"
 handler403 = "tournaments.views.refusals.permission_denied"
 handler404 = "tournaments.views.refusals.not_found"
-handler500 = "tournaments.views.refusals.server_error"
+handler500 = "config.availability.server_error"
