@@ -3,6 +3,7 @@
 import random
 from datetime import datetime, timedelta
 from io import StringIO
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -17,7 +18,7 @@ from tournaments import guards
 from tournaments.audit import Finding, FindingCode
 from tournaments.ledger import donne_digest
 from tournaments.management.commands.check_ledger import sentence
-from tournaments.models import Donne, Event, Mark, Session, SessionState, SheetNet, Table
+from tournaments.models import Donne, Event, Mark, Session, SessionState, SheetNet, Source, Table
 from tournaments.selectors.audit import findings
 from tournaments.services.desk import settle_desk
 from tournaments.services.donnes import correct_donne, withdraw_donne
@@ -41,7 +42,7 @@ def an_evening() -> Session:
         table=tables[2],
         version=nets[0].version,
         nets=b.net_lines(30, -10, -10, -10),
-        source=nets[0].source,
+        source=Source.SHEET,
         reason="TABLE",
         by=b.an_actor(),
         key=uuid4(),
@@ -82,12 +83,13 @@ def test_an_unknown_session_is_said_to_be_unknown() -> None:
         call_command("check_ledger", session=4_000_000)
 
 
-def flips() -> list[tuple[type[models.Model], int, models.Field[object, object]]]:
+def flips() -> list[tuple[type[models.Model], int, models.Field[Any, Any]]]:
     """Return every stored value of the ledger, in a fixed random order: its model, row and column."""
     free = {"text"}  # erasing it is allowed; changing it is tried apart
+    ledger: tuple[type[models.Model], ...] = (Donne, Mark, SheetNet, Event)
     found = [
         (model, row, field)
-        for model in (Donne, Mark, SheetNet, Event)
+        for model in ledger
         for row in model._base_manager.order_by("pk").values_list("pk", flat=True)
         for field in model._meta.concrete_fields
         if not field.primary_key and field.name not in free

@@ -36,6 +36,9 @@ D, M, N, E, P, S = (
 )
 
 
+Row = dict[str, str | int]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
     """One evening with something of everything: a current donne, a replaced one, bilans, a penalty, a journal."""
@@ -87,23 +90,27 @@ def scene() -> Scene:
     )
 
 
-def copy(model: type[models.Model], pk: int, **changes: str | int) -> str:
+def copy(model: type[models.Model], pk: int, row: Row | None = None, **changes: str | int) -> str:
     """Return the INSERT of a copy of a row under the next id, with some columns changed."""
-    columns = [field.column for field in model._meta.concrete_fields]
+    columns = [field.column for field in model._meta.concrete_fields if field.column]
     table = model._meta.db_table
-    given = {"id": f"(SELECT max(id) + 1 FROM {table})"} | {name: str(value) for name, value in changes.items()}
+    given: dict[str, str] = {"id": f"(SELECT max(id) + 1 FROM {table})"} | {
+        name: str(value) for name, value in {**(row or {}), **changes}.items()
+    }
     values = ", ".join(given.get(column, f'"{column}"') for column in columns)
     names = ", ".join(f'"{column}"' for column in columns)
     return f"INSERT INTO {table} ({names}) SELECT {values} FROM {table} WHERE id = {pk}"
 
 
-def a_copied_donne(pk: int, *, points: str = "points", where: str = "", **changes: str | int) -> list[str]:
+def a_copied_donne(
+    pk: int, row: Row | None = None, *, points: str = "points", where: str = "", **changes: str | int
+) -> list[str]:
     """Return the INSERTs of a copy of a donne and of its marks."""
     marks = (
         f"INSERT INTO {M} (donne_id, place, entrant_id, points)"
         f" SELECT (SELECT max(id) FROM {D}), place, entrant_id, {points} FROM {M} WHERE donne_id = {pk} {where}"
     )
-    return [copy(Donne, pk, **changes), marks]
+    return [copy(Donne, pk, row, **changes), marks]
 
 
 def retire(pk: int) -> str:
@@ -116,8 +123,7 @@ def final(scene: Scene) -> str:
     return f"UPDATE tournaments_session SET state = 'FINAL' WHERE id = {scene.session}"
 
 
-FRESH = {"number": 3, "version": 1, "replaces_id": "NULL", "is_current": "true"}
-SUCCESSOR = {"version": 2, "is_current": "true"}
+FRESH: Row = {"number": 3, "version": 1, "replaces_id": "NULL", "is_current": "true"}
 Attack = Callable[[Scene], list[str]]
 
 # Held by both databases.
@@ -166,20 +172,20 @@ EVERYWHERE: dict[str, Attack] = {
         retire(s.new),
         *a_copied_donne(s.new, version=2, replaces_id=s.old, is_current="true"),
     ],
-    "record a version out of force": lambda s: a_copied_donne(s.donne, **FRESH | {"is_current": "false"}),
-    "a later version that names no elder": lambda s: a_copied_donne(s.donne, **FRESH | {"version": 2}),
-    "a slot beyond the sheet": lambda s: a_copied_donne(s.donne, **FRESH | {"number": 6}),
-    "a table that does not balance": lambda s: a_copied_donne(s.donne, points="points + 1", **FRESH),
+    "record a version out of force": lambda s: a_copied_donne(s.donne, FRESH | {"is_current": "false"}),
+    "a later version that names no elder": lambda s: a_copied_donne(s.donne, FRESH | {"version": 2}),
+    "a slot beyond the sheet": lambda s: a_copied_donne(s.donne, FRESH | {"number": 6}),
+    "a table that does not balance": lambda s: a_copied_donne(s.donne, FRESH, points="points + 1"),
     "a stranger among the marks": lambda s: [
-        copy(Donne, s.donne, **FRESH),
+        copy(Donne, s.donne, FRESH),
         f"INSERT INTO {M} (donne_id, place, entrant_id, points) SELECT max(id), 'N', {s.stranger}, 0 FROM {D}",
     ],
-    "a taker who does not play": lambda s: a_copied_donne(s.donne, taker="'C'", **FRESH),
-    "an unknown contract": lambda s: a_copied_donne(s.donne, contract="'pousse'", **FRESH),
-    "a computed donne without its bouts": lambda s: a_copied_donne(s.donne, bouts="NULL", **FRESH),
-    "more card points than the pack holds": lambda s: a_copied_donne(s.donne, half_points=183, **FRESH),
-    "a donne of two players": lambda s: a_copied_donne(s.donne, places="'NS'", where="AND place < 'P'", **FRESH),
-    "an unplayed donne with a value": lambda s: [copy(Donne, s.cancelled, **FRESH | {"value": 12})],
+    "a taker who does not play": lambda s: a_copied_donne(s.donne, FRESH, taker="'C'"),
+    "an unknown contract": lambda s: a_copied_donne(s.donne, FRESH, contract="'pousse'"),
+    "a computed donne without its bouts": lambda s: a_copied_donne(s.donne, FRESH, bouts="NULL"),
+    "more card points than the pack holds": lambda s: a_copied_donne(s.donne, FRESH, half_points=183),
+    "a donne of two players": lambda s: a_copied_donne(s.donne, FRESH, places="'NS'", where="AND place < 'P'"),
+    "an unplayed donne with a value": lambda s: [copy(Donne, s.cancelled, FRESH | {"value": 12})],
     "change a bilan": lambda s: [f"UPDATE {N} SET net = net + 10, positive = NULL WHERE id = {s.net}"],
     "delete a bilan": lambda s: [f"DELETE FROM {N} WHERE id = {s.net}"],
     "bilans beside those in force": lambda s: [copy(SheetNet, s.net, version=2)],
@@ -199,7 +205,7 @@ EVERYWHERE: dict[str, Attack] = {
     "delete a line of the journal": lambda s: [f"DELETE FROM {E} WHERE id = {s.event}"],
     "a line of the journal out of order": lambda s: [copy(Event, s.event, seq=99)],
     "a line of the journal that hangs on nothing": lambda s: [copy(Event, s.event, seq=6, previous="'00'")],
-    "record in a final session": lambda s: [final(s), *a_copied_donne(s.donne, **FRESH)],
+    "record in a final session": lambda s: [final(s), *a_copied_donne(s.donne, FRESH)],
     "correct in a final session": lambda s: [
         final(s),
         retire(s.donne),
@@ -217,7 +223,7 @@ EVERYWHERE: dict[str, Attack] = {
     "a penalty in a final session": lambda s: [final(s), copy(Penalty, s.penalty)],
     "record before the draw": lambda s: [
         f"UPDATE tournaments_session SET state = 'REGISTRATION' WHERE id = {s.session}",
-        *a_copied_donne(s.donne, **FRESH),
+        *a_copied_donne(s.donne, FRESH),
     ],
     "change a frozen scale": lambda s: ["UPDATE tournaments_rules SET base = 30 WHERE id = 1"],
     "thaw a frozen scale": lambda s: ["UPDATE tournaments_rules SET frozen_at = NULL WHERE id = 1"],
@@ -264,8 +270,8 @@ BY_CONSTRAINT = {
 # Seen only when a transaction ends: PostgreSQL refuses them, SQLite cannot.
 AT_COMMIT: dict[str, Attack] = {
     "retire a donne and put nothing in its place": lambda s: [retire(s.donne)],
-    "a donne that lacks a mark": lambda s: a_copied_donne(s.donne, where="AND place <> 'O'", **FRESH),
-    "a donne without any mark": lambda s: [copy(Donne, s.donne, **FRESH)],
+    "a donne that lacks a mark": lambda s: a_copied_donne(s.donne, FRESH, where="AND place <> 'O'"),
+    "a donne without any mark": lambda s: [copy(Donne, s.donne, FRESH)],
     "bilans that lack a seat": lambda s: [copy(SheetNet, s.net, table_id=s.table, entrant_id=s.nord, net=0)],
 }
 
