@@ -219,7 +219,7 @@ def _typed_net(data: Mapping[str, str], place: str, sheet: Sheet) -> TypedNet:
 
 def _with_missing(nets: tuple[TypedNet, ...]) -> tuple[TypedNet, ...]:
     """Name the bilans that are missing once one is there: 0 is a bilan, empty is not."""
-    if all(net.is_blank for net in nets):
+    if all(net.is_blank or net.text in (NEXT_WAY, PUT_ASIDE) for net in nets):
         return nets
     return tuple(
         replace(
