@@ -74,6 +74,15 @@ class AtThree:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AtThreeCompared:
+    """How many people would sit at a table of three at least so many times, by either seating."""
+
+    times: int
+    with_fft: int
+    at_random: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedTable:
     """A table of a plan; `seats` are place and entrant, in the order N, S, E, O, C, empty places left out."""
 
@@ -121,14 +130,13 @@ class Proposal:
         return self.why == WhySeating.FFT_UNFAIR_TABLES_OF_THREE
 
     @property
-    def at_three_with_fft(self) -> int:
-        """People who would sit at three more than once under the FFT movement."""
-        return sum(self.choice.at_three_fft[2:]) if self.choice else 0
-
-    @property
-    def at_three_at_random(self) -> int:
-        """People who sit at three more than once under random seating."""
-        return sum(self.choice.at_three_random[2:]) if self.choice else 0
+    def at_three_compared(self) -> AtThreeCompared | None:
+        """Say where the FFT movement and random seating differ most: None where the movement was not wanted."""
+        if self.choice is None or not self.choice.at_three_fft:
+            return None
+        fft, at_random = self.choice.at_three_fft, self.choice.at_three_random
+        times = len(at_random) if len(fft) > len(at_random) else len(at_random) - 1
+        return AtThreeCompared(times=times, with_fft=sum(fft[times:]), at_random=sum(at_random[times:]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
