@@ -169,7 +169,9 @@ def test_marks_without_a_taker_or_a_contract_have_no_keys() -> None:
     assert write_line(Told(entry=MarksEntry(players=4, contract=None, marks=(1, 1, 1, -3))), places="NSEO") == ""
 
 
-@pytest.mark.parametrize(("text", "number"), [("-446", -446), ("−446", -446), ("+1 346", 1346), ("1 346", 1346), ("0", 0)])
+@pytest.mark.parametrize(
+    ("text", "number"), [("-446", -446), ("−446", -446), ("+1 346", 1346), ("1 346", 1346), ("0", 0)]
+)
 def test_a_net_is_read_with_any_minus_and_spaces(text: str, number: int) -> None:
     assert whole_number(text) == number
 
@@ -182,7 +184,17 @@ def test_what_is_no_whole_number_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "halves"),
-    [("49", 98), ("41,5", 83), ("41.5", 83), ("41½", 83), ("41,", 83), ("41,0", 82), ("0", 0), ("91", 182), ("106", 212)],
+    [
+        ("49", 98),
+        ("41,5", 83),
+        ("41.5", 83),
+        ("41½", 83),
+        ("41,", 83),
+        ("41,0", 82),
+        ("0", 0),
+        ("91", 182),
+        ("106", 212),
+    ],
 )
 def test_points_are_read_with_comma_or_point(text: str, halves: int) -> None:
     assert half_points(text) == halves

@@ -129,7 +129,7 @@ def test_a_row_is_saved_on_its_own_and_the_sheet_stays_open(desk: Desk) -> None:
     assert answer.status_code == 302
     assert answer["Location"] == f"{desk.url}?enregistree=1"
     assert desk.marks() == [FFT_MARKS[0]]
-    assert "Incomplète\u00a0: 1 donnes sur 5" in desk.get() or "1 donnes sur 5" in desk.get()
+    assert "Incomplète\u00a0: 1 donne sur 5" in desk.get()
 
 
 def test_a_partial_sheet_is_completed_later(desk: Desk) -> None:

@@ -282,7 +282,7 @@ def _restyled_row(row: TypedRow, wanted: Preference) -> TypedRow:
 
 
 def _restyled_net(net: TypedNet) -> TypedNet:
-    if net.text in (NEXT_WAY, PUT_ASIDE):
+    if net.is_blank or net.text in (NEXT_WAY, PUT_ASIDE):
         return TypedNet(place=net.place)
     if net.net is None:
         return net

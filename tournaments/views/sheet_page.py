@@ -125,6 +125,7 @@ class SheetPage:
     legend: Legend
     shows_nets: bool
     shows_keys: bool
+    shows_sums: bool
     focus: str  # the name of the input that holds the cursor
 
     @property
@@ -158,6 +159,7 @@ def page_of(typed: TypedSheet, rules: RuleSet, *, problems: Sequence[EntryProble
         legend=legend(rules, min(len(sheet.places), 4)),
         shows_nets=way is Way.NETS or typed.preference.control or any(not net.is_blank for net in typed.nets),
         shows_keys=shows_keys,
+        shows_sums=shows_keys or bool(sheet.nets),
         focus=_focus(typed),
     )
 
