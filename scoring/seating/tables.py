@@ -12,10 +12,7 @@ MOST_ROUNDS = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tables:
-    """The tables of one head count, the odd-sized ones last.
-
-    `odd` tables do not have four people: up to three tables of three, or one table of five.
-    """
+    """The tables of one head count; those without four people come last: up to three of three, or one of five."""
 
     fours: int
     threes: int

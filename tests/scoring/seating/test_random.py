@@ -7,8 +7,10 @@ import sys
 import pytest
 
 from scoring.seating import Movement, Room, TableGame, TableOfFive
-from scoring.seating.shuffled import evenly, least_cost
+from scoring.seating.shuffled import Draw, evenly, least_cost
 from tests.scoring.seating.builders import a_plan, all_who_meet_again, histogram, seat_of, sizes, times_at
+
+ONE_TABLE: Room = ((0, 1, 2, 3, None),)
 
 
 @pytest.mark.parametrize("players", [15, 16, 17, 19, 20, 21, 22, 23, 24, 25, 26, 28, 40, 68, 69, 70])
@@ -183,10 +185,26 @@ def test_things_spread_evenly_share_the_fewest_boxes() -> None:
     assert [evenly(things, 3) for things in range(8)] == [0, 0, 0, 0, 1, 2, 3, 5]
 
 
-def test_no_seating_costs_less_than_the_least_cost() -> None:
-    for players, tables in ((4, (4,)), (8, (4, 4)), (12, (4, 4, 4)), (16, (4, 4, 4, 4))):
-        plan = a_plan(players=players)
-        cost = sum(len(rounds) * (len(rounds) - 1) // 2 for _, rounds in plan.repeats)
-        assert cost >= least_cost(players=players, sizes=tables, rounds=5, past=())
-    assert least_cost(players=16, sizes=(4, 4, 4, 4), rounds=5, past=()) == 0
-    assert least_cost(players=12, sizes=(4, 4, 4), rounds=5, past=()) == 30
+@pytest.mark.parametrize(
+    ("players", "sizes", "rounds", "past", "least"),
+    [
+        (16, (4, 4, 4, 4), 5, (), 0),
+        (12, (4, 4, 4), 5, (), 30),
+        (16, (4, 4, 4, 4), 6, (), 24),  # 144 meetings over 120 pairs
+        (4, (4,), 1, (ONE_TABLE, ONE_TABLE), 12),  # six pairs meet a third time: two more pairs of rounds each
+        (8, (4, 4), 1, (ONE_TABLE,), 0),  # with latecomers the bound is too kind, never too strict
+    ],
+)
+def test_the_least_cost_is_what_no_seating_can_go_below(
+    players: int, sizes: tuple[int, ...], rounds: int, past: tuple[Room, ...], least: int
+) -> None:
+    assert least_cost(players=players, sizes=sizes, rounds=rounds, past=past) == least
+
+
+def test_a_draw_that_cannot_be_better_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def proposed(_draw: Draw, _round_index: int, _one: int) -> tuple[int | None, int]:
+        pytest.fail("an exchange was looked for")
+
+    monkeypatch.setattr(Draw, "propose", proposed)
+    assert len(a_plan(players=4).repeats) == 6
+    assert len(a_plan(players=5).repeats) == 10
