@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from players.models import Display, Person, Role
 from tests import builders as b
-from tournaments.models import Donne, Session, Standing, Table, Tournament
+from tournaments.models import Donne, Penalty, Session, Standing, Table, Tournament
 from tournaments.services.donnes import correct_donne
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -215,6 +215,21 @@ def test_a_signed_in_visitors_page_is_stored_nowhere_and_shown_to_nobody_else() 
         assert "arbitre-du-soir" in member.get(path).content.decode()
         assert "arbitre-du-soir" not in page_of(session)
         assert "arbitre-du-soir" not in Client().get(path + "tableau/").content.decode()
+
+
+def test_a_warning_is_between_the_arbiter_and_the_player() -> None:
+    session = an_evening()
+    entrant = session.entrants.get(number=1)
+    Penalty.objects.create(
+        session=session, entrant=entrant, points=0, code="LATE", by="user:1", at=timezone.now(), reason="Retard"
+    )
+    for path in (f"/resultats/{session.pk}/", f"/resultats/{session.pk}/tableau/"):
+        page = Client().get(path).content.decode()
+        assert "avertissement" not in page
+        assert "Retard" not in page
+    client = Client()
+    client.force_login(b.a_user(club=session.tournament.club))
+    assert "1 avertissement" in text_of(client.get(f"/seances/{session.pk}/classement/").content.decode())
 
 
 def test_each_language_has_its_own_kept_table() -> None:

@@ -32,6 +32,11 @@ class RoundCheck:
     cumul: int  # of all positions up to this one
 
     @property
+    def is_untouched(self) -> bool:
+        """Say whether not one sheet is complete."""
+        return len(self.missing) == self.sheets
+
+    @property
     def holds(self) -> bool:
         """Say whether nothing stands in the way of closing."""
         return self.is_entered and not (

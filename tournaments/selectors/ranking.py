@@ -95,7 +95,12 @@ class Ranking:
     @property
     def has_penalties(self) -> bool:
         """Say whether a penalties column would hold anything."""
-        return any(row.entrant.penalty or row.entrant.warnings for row in self.rows)
+        return any(row.entrant.penalty for row in self.rows)
+
+    @property
+    def has_results(self) -> bool:
+        """Say whether any sheet counts."""
+        return any(row.entrant.positions for row in self.rows)
 
     @property
     def alphabetical(self) -> tuple[RankedRow, ...]:
