@@ -11,8 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from players.models import Person, Role
 from players.services import LicenceTakenError
 from tests import builders as b
-from tournaments.errors import NotAllowedError, RefusedError
+from tournaments.errors import BusyError, NotAllowedError, RefusedError
 from tournaments.models import Entrant, Event, Session, SessionState
+from tournaments.services import registrations
 from tournaments.services.actors import Actor
 from tournaments.services.registrations import check_in, check_in_new, undo_check_in
 
@@ -260,3 +261,20 @@ def test_two_machines_at_once_make_one_entrant() -> None:
         assert len(set(pool.map(run, range(4)))) == 1
     assert Entrant.objects.count() == 1
     assert Event.objects.filter(code="CHECKED_IN").count() == 1
+
+
+def test_a_lock_not_had_in_time_is_said_in_words(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = _door(client, players=1)
+    entrant = session.entrants.get()
+    person = b.a_person(club=session.tournament.club)
+
+    def busy(_session_id: int) -> None:
+        raise BusyError
+
+    monkeypatch.setattr(registrations, "lock_session", busy)
+    for what, sent in (
+        ("pointer", {"person": str(person.pk)}),
+        ("nouveau", {"last_name": "NEUF"}),
+        ("annuler", {"entrant": str(entrant.pk)}),
+    ):
+        assert "Rien n'est perdu" in _post(client, session, what, **sent).replace("&#x27;", "'")

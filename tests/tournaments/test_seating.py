@@ -1,6 +1,8 @@
 """Mise en place: a proposal with its reasons, confirmed once, and the room that follows."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from itertools import combinations
 from threading import Barrier
 from uuid import uuid4
@@ -15,7 +17,7 @@ from tests import builders as b
 from tournaments.errors import KeyReusedError, NotAllowedError, RefusedError, SessionClosedError
 from tournaments.models import Event, Game, Method, RoomState, Round, Seat, Session, SessionState, Table
 from tournaments.selectors.rooms import Proposal, WhySeating, propose
-from tournaments.services.registrations import undo_check_in
+from tournaments.services.registrations import check_in, undo_check_in
 from tournaments.services.rounds import back_to_round, next_round
 from tournaments.services.seating import confirm_draw, new_seed
 
@@ -385,3 +387,30 @@ def test_a_session_not_running_has_no_next_position() -> None:
     session = b.a_session()
     with pytest.raises(SessionClosedError):
         next_round(session=session, by=b.an_actor())
+
+
+@pytest.mark.embedded
+@pytest.mark.django_db(transaction=True)
+def test_nobody_is_checked_in_behind_the_back_of_a_draw() -> None:
+    session = _planned(8, "RANDOM", "RANDOM")
+    late = [b.a_person(club=session.tournament.club) for _ in range(6)]
+    by = b.an_actor()
+    start = Barrier(7)
+
+    def run(number: int) -> None:
+        mine = Session.objects.select_related("tournament__club").get(pk=session.pk)
+        start.wait()
+        try:
+            if number == 0:
+                confirm_draw(session=mine, seed=5, by=by, key=uuid4())
+                return
+            time.sleep(number * 0.004)
+            with suppress(RefusedError):
+                check_in(session=mine, person=late[number - 1], by=by)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(7) as pool:
+        list(pool.map(run, range(7)))
+    seated = set(Seat.objects.filter(round__number=1).values_list("entrant", flat=True))
+    assert set(session.entrants.values_list("pk", flat=True)) == seated

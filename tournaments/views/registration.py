@@ -12,7 +12,7 @@ from players.pasting import split_name
 from players.services import LicenceTakenError
 from players.views import licence_sentence
 from tournaments.access import session_for
-from tournaments.errors import RefusedError
+from tournaments.errors import TournamentError
 from tournaments.forms.evening import NewcomerForm
 from tournaments.labels import refusal_sentence
 from tournaments.models import Entrant, Session
@@ -75,7 +75,7 @@ def check_in_person(request: HttpRequest, session_id: int) -> HttpResponse:
     try:
         known = session.entrants.filter(person=person).exists()
         entrant = check_in(session=session, person=person, by=actor_of(request.user, session.tournament.club))
-    except RefusedError as error:
+    except TournamentError as error:
         return _answer(request, session, {"kind": "refused", "sentence": refusal_sentence(error), "text": text})
     return _answer(request, session, {"kind": "known" if known else "done", "entrant": entrant})
 
@@ -98,7 +98,7 @@ def check_in_newcomer(request: HttpRequest, session_id: int) -> HttpResponse:
             )
         except LicenceTakenError as error:
             form.add_error("licence", licence_sentence(error.holder))
-        except RefusedError as error:
+        except TournamentError as error:
             return _answer(request, session, {"kind": "refused", "sentence": refusal_sentence(error)})
         else:
             return _answer(request, session, {"kind": "done", "entrant": entrant})
@@ -115,7 +115,7 @@ def undo(request: HttpRequest, session_id: int) -> HttpResponse:
         entrant.session = session
         try:
             undo_check_in(entrant=entrant, by=actor_of(request.user, session.tournament.club))
-        except RefusedError as error:
+        except TournamentError as error:
             return _answer(request, session, {"kind": "refused", "sentence": refusal_sentence(error)})
     return _answer(request, session, {"kind": "undone", "entrant": entrant})
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from players.access import require_club
 from players.models import Role
 from tournaments.access import session_for
-from tournaments.errors import RefusedError
+from tournaments.errors import TournamentError
 from tournaments.forms.evening import TournamentForm
 from tournaments.labels import refusal_sentence
 from tournaments.services.actors import actor_of
@@ -60,7 +60,7 @@ def edit(request: HttpRequest, session_id: int) -> HttpResponse:
                 published=typed["published"],
                 by=actor_of(request.user, session.tournament.club),
             )
-        except RefusedError as error:
+        except TournamentError as error:
             form.add_error(None, refusal_sentence(error))
         else:
             messages.success(request, _("The settings are saved."))
