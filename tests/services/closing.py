@@ -17,13 +17,13 @@ from tournaments.models import Donne, Event, Session
 from tournaments.selectors.audit import findings
 from tournaments.services.sessions import start_verification
 
-from .visitor import Answer, Visitor, at_once, signed_in, until_served
+from .visitor import Answer, Visitor, at_once, signed_in, twin, until_served
 
 WRITERS = 50
 TABLES = 10
 DONNES = 5
-PEOPLE = 10  # each at five machines
-SMALL = 2
+PEOPLE = 10  # each in five windows
+SMALL = 1
 FULL = 30
 
 
@@ -64,8 +64,8 @@ def an_evening(server: Server) -> Evening:
         b.fill_table(table)
     start_verification(session=session, by=b.an_actor())
     club = session.tournament.club
-    people = [b.a_user(club=club) for _ in range(PEOPLE)]
-    writers = [signed_in(server, people[n % PEOPLE].username) for n in range(WRITERS)]
+    people = [signed_in(server, b.a_user(club=club).username) for _ in range(PEOPLE)]
+    writers = [twin(people[n % PEOPLE]) for n in range(WRITERS)]
     chief = signed_in(server, b.a_user(club=club, role=Role.ADMIN).username)
     return Evening(session=session, chief=chief, writers=writers)
 

@@ -35,7 +35,7 @@ class Record(Protocol):
 class StartHampered(Protocol):
     """Starts a server with some guards off, or with writes that take a while."""
 
-    def __call__(self, *without: str, pause_ms: int = 0, workers: int = 2, threads: int = 4) -> Server: ...
+    def __call__(self, *without: str, pause_ms: int = 0, threads: int = 4, waits: Path | None = None) -> Server: ...
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -71,9 +71,9 @@ def record() -> Record:
 def hampered(gunicorn: StartGunicorn) -> StartHampered:
     """Return a starter of servers with guards off."""
 
-    def start(*without: str, pause_ms: int = 0, workers: int = 2, threads: int = 4) -> Server:
-        env: Mapping[str, str] = {"TEST_WITHOUT": ",".join(without), "TEST_PAUSE_MS": str(pause_ms)}
-        return gunicorn(workers=workers, threads=threads, env=env, application=HAMPERED, preload=True)
+    def start(*without: str, pause_ms: int = 0, threads: int = 4, waits: Path | None = None) -> Server:
+        env = {"TEST_WITHOUT": ",".join(without), "TEST_PAUSE_MS": str(pause_ms), "TEST_WAITS": str(waits or "")}
+        return gunicorn(workers=2, threads=threads, env=env, application=HAMPERED, preload=True)
 
     return start
 

@@ -21,7 +21,7 @@ from tests.servers import Server
 from tournaments.models import Donne, IdempotencyKey, Session, Table
 from tournaments.selectors.audit import findings
 
-from .visitor import Answer, Visitor, at_once, signed_in, until_served
+from .visitor import Answer, Visitor, at_once, signed_in, twin, until_served
 
 CLIENTS = 50
 TABLES = 20
@@ -127,9 +127,9 @@ def _body(number: int, chance: random.Random, takers: str) -> dict[str, Any]:
 
 
 def _pair(server: Server, session: Session) -> tuple[Visitor, Visitor]:
-    """Return one clerk at two machines."""
-    user = b.a_user(club=session.tournament.club, role=Role.CLERK)
-    return signed_in(server, user.username), signed_in(server, user.username)
+    """Return one clerk in two windows."""
+    clerk = signed_in(server, b.a_user(club=session.tournament.club, role=Role.CLERK).username)
+    return clerk, twin(clerk)
 
 
 def _senders(pair: tuple[Visitor, Visitor], slots: Sequence[Slot], busy: list[Answer]) -> list[partial[None]]:

@@ -66,7 +66,22 @@ def _pausing(seconds: float) -> Callable[..., Any]:
     return pause
 
 
+def _tell_waits(path: str) -> None:
+    """Write down how many seconds each transaction waited for its beginning."""
+    begin = DatabaseWrapper._start_transaction_under_autocommit
+
+    def timed(connection: DatabaseWrapper) -> None:
+        started = time.monotonic()
+        begin(connection)
+        with open(path, "a", encoding="ascii") as file:
+            file.write(f"{time.monotonic() - started:.6f}\n")
+
+    DatabaseWrapper._start_transaction_under_autocommit = timed  # type: ignore[method-assign]
+
+
 def _hamper() -> None:
+    if os.environ.get("TEST_WAITS"):
+        _tell_waits(os.environ["TEST_WAITS"])
     for name in filter(None, os.environ.get("TEST_WITHOUT", "").split(",")):
         _WITHOUT[name]()
     seconds = int(os.environ.get("TEST_PAUSE_MS", "0")) / 1000

@@ -42,7 +42,7 @@ class Killer:
             except NoAnswerError:
                 self.cut += 1
 
-        thread = threading.Thread(target=run)
+        thread = threading.Thread(target=run, daemon=True)
         thread.start()
         time.sleep(self.chance.uniform(0, 1.1 * self.usual))
         self.kills += 1

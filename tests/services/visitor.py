@@ -110,6 +110,11 @@ class Visitor:
         assert answer.status == 302, answer.text
 
 
+def twin(visitor: Visitor) -> Visitor:
+    """Return the same person in another window, logged in as well."""
+    return Visitor(port=visitor.port, cookies=dict(visitor.cookies))
+
+
 def signed_in(server: Server, username: str) -> Visitor:
     """Return somebody who has logged in."""
     visitor = Visitor(port=server.port)
@@ -140,7 +145,7 @@ def at_once(works: Iterable[Callable[[], None]]) -> None:
         except BaseException as error:  # noqa: BLE001  raised again below
             errors.append(error)
 
-    threads = [threading.Thread(target=run, args=(work,)) for work in works]
+    threads = [threading.Thread(target=run, args=(work,), daemon=True) for work in works]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -1,0 +1,55 @@
+"""The same entry and the same close on a SQLite file, as a club's laptop serves them: no error, and nobody waits long."""
+
+import statistics
+from pathlib import Path
+
+import pytest
+
+from . import closing, entry
+from .conftest import IS_FULL, Record, StartHampered
+from .test_closing import figures_of
+
+pytestmark = [pytest.mark.services, pytest.mark.embedded]
+
+FULL_ENTRY = entry.Size(rounds=4, donnes=12)
+
+
+def test_donnes_sent_at_once_give_no_error_and_stand_once(
+    hampered: StartHampered, record: Record, tmp_path: Path
+) -> None:
+    waits = tmp_path / "waits"
+    report = entry.enter(hampered(threads=2, waits=waits), FULL_ENTRY if IS_FULL else entry.SMALL)
+    record("sqlite, entry", f"{report.figures}; {_told(waits)}")
+    assert (report.doubled, report.missing, report.unbalanced, report.keys_doubled) == (0, 0, 0, 0)
+    assert (report.busy, report.not_replayed, report.unexpected) == (0, 0, ())
+    assert report.ledger == ()
+    assert max(_waits(waits)) < 5
+
+
+def test_nothing_is_newer_than_a_close_and_nobody_meets_an_error(hampered: StartHampered, record: Record) -> None:
+    evening = closing.an_evening(hampered(threads=2))
+    closes = [closing.close_while_all_write(evening) for _ in range(10 if IS_FULL else closing.SMALL)]
+    record("sqlite, closing", figures_of(closes))
+    for close in closes:
+        assert close == closing.Close(
+            corrected=close.corrected, refused=2 * closing.WRITERS, longest=close.longest
+        )
+
+
+def test_control_without_the_fair_lock_writers_wait_longer(hampered: StartHampered, tmp_path: Path) -> None:
+    """Many threads at once show it best: SQLite alone lets whoever polls at the right moment go first."""
+    fair, alone = tmp_path / "fair", tmp_path / "alone"
+    for waits, without in ((fair, ()), (alone, ("fair lock",))):
+        server = hampered(*without, threads=8, waits=waits)
+        entry.enter(server, entry.SMALL)
+        server.stop()
+    assert max(_waits(alone)) > 2 * max(_waits(fair)), f"{_told(fair)}; {_told(alone)}"
+
+
+def _waits(path: Path) -> list[float]:
+    return [float(line) for line in path.read_text().splitlines()]
+
+
+def _told(path: Path) -> str:
+    waits = _waits(path)
+    return f"wait for the write lock: {1000 * statistics.median(waits):.1f} ms (median), {1000 * max(waits):.0f} ms at most"
