@@ -104,7 +104,7 @@ def enter(server: Server, size: Size, *, seed: int = 1) -> Report:
 def _slots(session: Session, chance: random.Random) -> list[Slot]:
     tables = Table.objects.filter(round__session=session).order_by("pk").values_list("pk", flat=True)
     ways = [Twice.SAME, Twice.SAME, Twice.OTHER_KEY, Twice.OTHER_DONNE, Twice.OTHER]
-    found = []
+    found: list[Slot] = []
     for number in range(1, session.donnes_per_round + 1):
         for table_id in tables:
             twice = ways[len(found) % len(ways)]

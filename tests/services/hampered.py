@@ -1,4 +1,4 @@
-"""The site with guards off (TEST_WITHOUT) or with slow writes (TEST_PAUSE_MS): for negative controls, never served else.
+"""The site with guards off (TEST_WITHOUT), slow writes (TEST_PAUSE_MS) or waits noted (TEST_WAITS): for proofs only.
 
 The product knows nothing of this module. Gunicorn is given it in place of `config.wsgi`.
 """
@@ -20,32 +20,38 @@ from tournaments.services import donnes
 __all__ = ["application"]
 
 
+def _replace(owner: object, name: str, stand_in: object) -> None:
+    """Put something else in the place of what is there; a name that is not there is a mistake of this module."""
+    assert hasattr(owner, name), name
+    setattr(owner, name, stand_in)
+
+
 def _without_row_locks() -> None:
     """Read rows where the product locks them."""
-    models.QuerySet.select_for_update = lambda rows, **_: rows.all()  # type: ignore[method-assign]
+    _replace(models.QuerySet, "select_for_update", lambda rows, **_: rows.all())
 
 
 def _without_fair_lock() -> None:
     """Let SQLite's own busy waiting decide whose turn it is."""
-    DatabaseWrapper._take_lock = lambda _: None  # type: ignore[method-assign]
+    _replace(DatabaseWrapper, "_take_lock", lambda _: None)
 
 
 def _without_keys() -> None:
     """Forget which request was answered."""
-    donnes.stored_answer = lambda **_: None  # type: ignore[assignment]
-    donnes.keep_answer = lambda **_: None  # type: ignore[assignment]
+    _replace(donnes, "stored_answer", lambda **_: None)
+    _replace(donnes, "keep_answer", lambda **_: None)
 
 
 def _without_stale() -> None:
     """Tell nobody that a standing is outdated."""
-    donnes.Stale = SimpleNamespace(objects=SimpleNamespace(create=lambda **_: None))  # type: ignore[misc,assignment]
+    _replace(donnes, "Stale", SimpleNamespace(objects=SimpleNamespace(create=lambda **_: None)))
 
 
 def _without_transactions() -> None:
     """Write each row as it comes."""
     _without_row_locks()
-    transaction.Atomic.__enter__ = lambda _: None  # type: ignore[method-assign]
-    transaction.Atomic.__exit__ = lambda *_: None  # type: ignore[method-assign,assignment]
+    _replace(transaction.Atomic, "__enter__", lambda _: None)
+    _replace(transaction.Atomic, "__exit__", lambda *_: None)
 
 
 _WITHOUT: Mapping[str, Callable[[], None]] = {
@@ -76,7 +82,7 @@ def _tell_waits(path: str) -> None:
         with open(path, "a", encoding="ascii") as file:
             file.write(f"{time.monotonic() - started:.6f}\n")
 
-    DatabaseWrapper._start_transaction_under_autocommit = timed  # type: ignore[method-assign]
+    _replace(DatabaseWrapper, "_start_transaction_under_autocommit", timed)
 
 
 def _hamper() -> None:

@@ -59,7 +59,9 @@ def test_every_pdf_arrives_whole_though_its_worker_is_killed(
     chance = random.Random(6)
     for number in range(1, rounds + 1):
         for fill in FILLS:
-            answer = arbiter.post(f"/seances/{session.pk}/impressions/feuilles/", {"position": str(number), "fill": fill})
+            answer = arbiter.post(
+                f"/seances/{session.pk}/impressions/feuilles/", {"position": str(number), "fill": fill}
+            )
             assert answer.status == 302, answer.text
     jobs = Job.objects.filter(kind="print_sheets")
     assert jobs.count() == len(FILLS) * rounds
@@ -76,7 +78,9 @@ def test_every_pdf_arrives_whole_though_its_worker_is_killed(
     _let_time_pass()
     started = time.monotonic()
     runner = start_command("manage.py", "run_jobs")
-    wait_until(lambda: not jobs.filter(state__in=(JobState.QUEUED, JobState.RUNNING)).exists(), ARRIVE_SECONDS, "an end")
+    wait_until(
+        lambda: not jobs.filter(state__in=(JobState.QUEUED, JobState.RUNNING)).exists(), ARRIVE_SECONDS, "an end"
+    )
     assert set(jobs.values_list("state", "error_code")) == {(JobState.DONE, "")}
     record(
         "kill, a PDF",

@@ -173,6 +173,6 @@ def test_control_without_the_transaction_a_killed_sheet_is_torn(
 
 def _figures(killer: Killer, found: dict[str, int], lost: int) -> str:
     return (
-        f"{killer.kills} kills, {killer.cut} before the answer: none of it there {found['none']}, whole {found['whole']}, "
-        f"half {found['half']}, acknowledged and lost {lost}"
+        f"{killer.kills} kills, {killer.cut} before the answer: none of it there {found['none']}, "
+        f"whole {found['whole']}, half {found['half']}, acknowledged and lost {lost}"
     )

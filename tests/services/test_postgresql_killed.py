@@ -91,9 +91,7 @@ def test_nothing_acknowledged_is_lost_when_the_database_is_killed(
     cluster.copy_from_test_database()
     env = {"DATABASE_URL": cluster.url, "TAROT_TEST_CLUSTER": ""}
     clerk = signed_in(gunicorn(workers=2, threads=4, env=env), user.username)
-    writers = [
-        Writer(visitor=twin(clerk), tables=tables[n::WRITERS], chance=random.Random(n)) for n in range(WRITERS)
-    ]
+    writers = [Writer(visitor=twin(clerk), tables=tables[n::WRITERS], chance=random.Random(n)) for n in range(WRITERS)]
     outages: list[float] = []
     done = threading.Event()
 

@@ -1,4 +1,4 @@
-"""The same entry and the same close on a SQLite file, as a club's laptop serves them: no error, and nobody waits long."""
+"""Entry and close on a SQLite file, served as on a club's laptop: no error, and nobody waits long for the lock."""
 
 import statistics
 from pathlib import Path
@@ -31,9 +31,7 @@ def test_nothing_is_newer_than_a_close_and_nobody_meets_an_error(hampered: Start
     closes = [closing.close_while_all_write(evening) for _ in range(10 if IS_FULL else closing.SMALL)]
     record("sqlite, closing", figures_of(closes))
     for close in closes:
-        assert close == closing.Close(
-            corrected=close.corrected, refused=2 * closing.WRITERS, longest=close.longest
-        )
+        assert close == closing.Close(corrected=close.corrected, refused=2 * closing.WRITERS, longest=close.longest)
 
 
 def test_control_without_the_fair_lock_writers_wait_longer(hampered: StartHampered, tmp_path: Path) -> None:
@@ -52,4 +50,5 @@ def _waits(path: Path) -> list[float]:
 
 def _told(path: Path) -> str:
     waits = _waits(path)
-    return f"wait for the write lock: {1000 * statistics.median(waits):.1f} ms (median), {1000 * max(waits):.0f} ms at most"
+    median, longest = 1000 * statistics.median(waits), 1000 * max(waits)
+    return f"wait for the write lock {median:.1f} ms (median), {longest:.0f} ms at most"

@@ -142,7 +142,7 @@ def at_once(works: Iterable[Callable[[], None]]) -> None:
     def run(work: Callable[[], None]) -> None:
         try:
             work()
-        except BaseException as error:  # noqa: BLE001  raised again below
+        except BaseException as error:
             errors.append(error)
 
     threads = [threading.Thread(target=run, args=(work,), daemon=True) for work in works]
