@@ -451,8 +451,8 @@ def margin_line(explained: Explanation) -> str:
             "points": points(explained.half_points),
             "counted": explained.counted,
         }
-        said = f"{said}. {half}"
-    return said
+        return f"{said}. {half}"
+    return f"{said}."
 
 
 def contract_code(contract: Contract | None) -> str:

@@ -111,14 +111,14 @@ def test_a_score_is_taken_apart_in_one_line() -> None:
     assert sorted(said.split(" ; ")) == sorted(
         "(25 + 8) × 2 = 66 ; poignée 20 ; petit au bout 20 ; total 106".split(" ; ")
     )
-    assert labels.margin_line(explained) == "Gagne de 8"
+    assert labels.margin_line(explained) == "Gagne de 8."
 
 
 @pytest.mark.parametrize(
     ("halves", "words"),
     [
-        (82, "Juste fait\u00a0: contrat gagné de 0"),
-        (68, "Chute de 7"),
+        (82, "Juste fait\u00a0: contrat gagné de 0."),
+        (68, "Chute de 7."),
         (83, "Gagne de 1. Le demi-point va au camp gagnant\u00a0: 41½ compte 42."),
     ],
 )

@@ -175,6 +175,14 @@ class Sheet:
         return not self.nets and all(row.current is None for row in self.rows)
 
     @property
+    def saved_at(self) -> datetime | None:
+        """Return when anything in force was saved last."""
+        moments = [row.current.recorded_at for row in self.rows if row.current] + (
+            [self.nets_at] if self.nets_at else []
+        )
+        return max(moments, default=None)
+
+    @property
     def entered(self) -> int:
         """Return how many slots are closed."""
         return sum(row.is_closed for row in self.rows)

@@ -412,6 +412,11 @@ def _withdrawal(desk: Desk, typed: TypedSheet, number: int) -> Comparison:
     return Comparison(title=title, left=version_side(row.current, columns, _("Old value")), right=gone, number=number)
 
 
+def _reason_words(typed: str) -> str:
+    key = REASON_KEYS.get(typed.strip())
+    return str(key.label) if key else typed
+
+
 def _context(
     desk: Desk,
     typed: TypedSheet,
@@ -433,6 +438,7 @@ def _context(
         "is_arbiter": desk.is_arbiter,
         "ways": [(way.value, labels.way_label(way.value)) for way in Way],
         "reasons": [(key, reason.label) for key, reason in REASON_KEYS.items()],
+        "reason_words": _reason_words(typed.reason),
         "asks_reason": (desk.sheet.is_complete and not is_view)
         or any(problem.code == EntryCode.REASON_NEEDED for problem in problems),
         "contracts": contract_options(),

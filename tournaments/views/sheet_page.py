@@ -249,7 +249,7 @@ def _explanation(row: TypedRow, rules: RuleSet) -> tuple[Sentence, ...]:
     if not isinstance(entry, DonneEntry) or not row.marks:
         return ()
     explained = explain(entry, rules, lifted=True)
-    text = f"{labels.margin_line(explained)}. {labels.explanation_line(explained)}"
+    text = f"{labels.margin_line(explained)} {labels.explanation_line(explained)}"
     return (Sentence(text=text, is_problem=False),)
 
 
