@@ -57,7 +57,7 @@ def delete(client: Client, donne: Donne, data: Any, **headers: str) -> HttpRespo
     return send(client, "DELETE", f"/api/donnes/{donne.pk}/", data, **given)
 
 
-def codes(response: HttpResponse) -> set[str]:
+def codes(response: Any) -> set[str]:
     return {problem["code"] for problem in json.loads(response.content)["problems"]}
 
 
