@@ -206,9 +206,8 @@ class TypedSheet:
 def _uneven(typed: TypedSheet) -> int:
     """Return what the sheet makes instead of zero: its bilans when all are there, else its marks."""
     nets = [net.net for net in typed.nets if net.net is not None]
-    if len(nets) == len(typed.nets) and sum(nets):
-        return sum(nets)
-    return sum(columns_of(typed.rows).values())
+    total = sum(nets) if len(nets) == len(typed.nets) else 0
+    return total or sum(columns_of(typed.rows).values())
 
 
 def _keys_of(row: TypedRow) -> str:
