@@ -7,10 +7,11 @@ from uuid import UUID
 
 from django.db import transaction
 
-from players.models import Club, Display, Membership, Person, Role, User
-from players.names import fold
-from scoring import Camp, Chelem, Contract, DonneEntry, Poignee, PoigneeSize, find_problems
-from tournaments.models import Kind, Method, Round, Session, Table
+from players.demonstration import SLUG
+from players.models import Club, Membership, Role, User
+from players.services import PersonDetails, add_person
+from scoring import Camp, Contract, DonneEntry, Poignee, PoigneeSize, find_problems
+from tournaments.models import Kind, Method, Round, Session, Source, Table
 
 from .actors import Actor, actor_of
 from .donnes import record_donne
@@ -22,7 +23,6 @@ from .seating import confirm_draw
 from .tournaments import create_tournament
 
 SEED = 1978
-SLUG = "demonstration"
 PEOPLE = (
     ("ABRICOT", "Léonie"), ("BALADIN", "Firmin"), ("CAPUCINE", "Odette"), ("DÉDALE", "Achille"),
     ("ÉTINCELLE", "Maëlys"), ("FARANDOLE", "Gaston"), ("GIROFLÉE", "Anaïs"), ("HIRONDELLE", "Joël"),
@@ -31,12 +31,8 @@ PEOPLE = (
     ("QUENOUILLE", "Théodule"), ("RIVEBELLE", "D'Arcy"), ("SARCELLE", "Noëlle"), ("TRAMONTANE", "Ulysse"),
     ("VALBRUNE", "Zoé"), ("YSENGRAIN", "Barnabé"),
 )  # fmt: skip
-CONTRACTS = (
-    (Contract.PRISE, 35),
-    (Contract.GARDE, 52),
-    (Contract.GARDE_SANS, 10),
-    (Contract.GARDE_CONTRE, 3),
-)
+CONTRACTS = (Contract.PRISE, Contract.GARDE, Contract.GARDE_SANS, Contract.GARDE_CONTRE)
+HOW_OFTEN = (35, 52, 10, 3)
 
 
 def _keys(random: Random) -> Iterator[UUID]:
@@ -46,10 +42,9 @@ def _keys(random: Random) -> Iterator[UUID]:
 
 def _entry(random: Random, players: int) -> DonneEntry:
     """Return a believable donne that breaks no rule."""
-    contracts, weights = zip(*CONTRACTS, strict=True)
     step = 2 if players == 4 else 1
     while True:
-        contract = random.choices(contracts, weights)[0]
+        contract = random.choices(CONTRACTS, HOW_OFTEN)[0]
         bouts = random.choices((0, 1, 2, 3), (8, 37, 42, 13))[0]
         target = {0: 112, 1: 102, 2: 82, 3: 72}[bouts]
         petit = random.choices((None, Camp.ATTACK, Camp.DEFENCE), (80, 12, 8))[0]
@@ -85,16 +80,7 @@ def load_demonstration(*, today: date) -> Club:
     user.save()
     Membership.objects.create(user=user, club=club, role=Role.ADMIN)
     by = actor_of(user, club)
-    people = Person.objects.bulk_create(
-        Person(
-            club=club,
-            last_name=last,
-            first_name=first,
-            search_key=fold(f"{last} {first}"),
-            display=Display.FULL,
-        )
-        for last, first in PEOPLE
-    )
+    people = [add_person(club=club, details=PersonDetails(last_name=last, first_name=first)) for last, first in PEOPLE]
     session = create_tournament(
         club=club,
         name="Tournoi de démonstration",
@@ -134,4 +120,4 @@ def _enter_nets(table: Table, places: str, random: Random, key: UUID, by: Actor)
     nets = [random.randrange(-30, 30) * 8 for _ in places[1:]]
     nets.append(-sum(nets))
     lines = [NetLine(place=place, net=net) for place, net in zip(places, nets, strict=True)]
-    record_nets(table=table, nets=lines, source="SHEET", by=by, key=key)
+    record_nets(table=table, nets=lines, source=Source.SHEET, by=by, key=key)
