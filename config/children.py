@@ -38,7 +38,6 @@ class Child:
         if self.pid == 0:
             _be_the_child(self.work, parent)
 
-    @property
     def is_running(self) -> bool:
         """Tell whether it lives."""
         if self.pid and os.waitpid(self.pid, os.WNOHANG) != (0, 0):
@@ -47,7 +46,7 @@ class Child:
 
     def keep_alive(self) -> None:
         """Start it again when it is dead: at once after a long life, later and later after short ones."""
-        if self.is_running:
+        if self.is_running():
             return
         lived = time.monotonic() - self.started_at
         if lived < min(LONGEST_PAUSE_SECONDS, self.young_deaths):
@@ -57,12 +56,12 @@ class Child:
 
     def ask_to_stop(self) -> None:
         """Send SIGTERM."""
-        if self.is_running:
+        if self.is_running():
             os.kill(self.pid, signal.SIGTERM)
 
     def wait(self, until: float) -> None:
         """Wait for its end until that moment, then kill it."""
-        while self.is_running:
+        while self.is_running():
             if time.monotonic() > until:
                 os.kill(self.pid, signal.SIGKILL)
             time.sleep(0.02)

@@ -190,7 +190,7 @@ class Embedded:
     def _wait_for_first_answer(self, web: Child) -> None:
         end = time.monotonic() + READY_SECONDS
         while not self.is_stopping and not _answers(self.door.getsockname()[1]):
-            if not web.is_running or time.monotonic() > end:
+            if not web.is_running() or time.monotonic() > end:
                 raise CannotServeError("Le serveur web ne démarre pas.\nThe web server does not start.")
             time.sleep(0.05)
 

@@ -20,19 +20,20 @@ pytestmark = [pytest.mark.services]
 READY = "Ctrl-C pour arrêter"
 
 
-def _environment(data: Path) -> dict[str, str]:
+def _environment(data: Path, path: str = "") -> dict[str, str]:
     inherited = {
         name: value for name, value in os.environ.items() if not name.startswith(("TAROT_", "DJANGO_", "TEST_"))
     }
     inherited.pop("DATABASE_URL", None)
-    return {**inherited, "TAROT_DATA": str(data), "PYTHONUNBUFFERED": "1"}
+    programs = f"{path}:{os.environ['PATH']}" if path else os.environ["PATH"]
+    return {**inherited, "TAROT_DATA": str(data), "PYTHONUNBUFFERED": "1", "PATH": programs}
 
 
 StartSite = Callable[..., Process]
 
 
-def _run(data: Path, log: Path, *options: str) -> Process:
-    return Process(command=[str(ROOT / "bin" / "run"), *options], log_path=log, env=_environment(data))
+def _run(data: Path, log: Path, *options: str, path: str = "") -> Process:
+    return Process(command=[str(ROOT / "bin" / "run"), *options], log_path=log, env=_environment(data, path))
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +54,8 @@ def start_site(tmp_path: Path, first_start: tuple[Path, str]) -> Iterator[StartS
     started: list[Process] = []
     shutil.copytree(first_start[0], tmp_path / "data")
 
-    def start(*options: str) -> Process:
-        process = _run(tmp_path / "data", tmp_path / f"run-{len(started)}.log", *options)
+    def start(*options: str, path: str = "") -> Process:
+        process = _run(tmp_path / "data", tmp_path / f"run-{len(started)}.log", *options, path=path)
         process.start()
         started.append(process)
         return process
@@ -64,8 +65,8 @@ def start_site(tmp_path: Path, first_start: tuple[Path, str]) -> Iterator[StartS
         process.stop(20)
 
 
-def _serve(start_site: StartSite, port: int) -> Process:
-    process = start_site("--port", str(port))
+def _serve(start_site: StartSite, port: int, *options: str, path: str = "") -> Process:
+    process = start_site("--port", str(port), *options, path=path)
     wait_until(lambda: READY in process.log() or not process.runs, 90, "bin/run ready")
     assert process.runs, process.log()
     return process
@@ -182,6 +183,33 @@ def test_the_data_are_for_their_owner_alone(first_start: tuple[Path, str]) -> No
     assert data.stat().st_mode & 0o077 == 0
     for name in ("petit-au-bout.sqlite3", "secret.key", "first-code"):
         assert (data / name).stat().st_mode & 0o077 == 0
+
+
+def _pretend(folder: Path, **programs: str) -> str:
+    """Make programs of these names that do what is said, and return the folder to look in first."""
+    folder.mkdir()
+    for name, body in programs.items():
+        (folder / name).write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
+        (folder / name).chmod(0o755)
+    return str(folder)
+
+
+def test_without_rights_to_install_it_says_what_printing_needs_and_goes_on(
+    start_site: StartSite, tmp_path: Path
+) -> None:
+    path = _pretend(tmp_path / "programs", ldconfig="exit 0", id="echo 1000", sudo="exit 1")
+    site = _serve(start_site, free_port(), path=path)
+    assert "Pour imprimer les feuilles en PDF, à installer : libpangoft2-1.0-0" in site.log()
+    assert "apt-get install --no-install-recommends libpangoft2-1.0-0 libharfbuzz-subset0" in site.log()
+    assert "Le site démarre sans : tout marche, sauf l'impression." in site.log()
+
+
+def test_the_demonstration_is_there_when_asked_for_and_the_code_too(start_site: StartSite) -> None:
+    port = free_port()
+    site = _serve(start_site, port, "--demo")
+    assert "first administrator's code" in site.log()
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=30) as answer:
+        assert answer.status == 200
 
 
 def test_help_is_short_and_needs_nothing(tmp_path: Path) -> None:
