@@ -73,14 +73,14 @@ def _pausing(seconds: float) -> Callable[..., Any]:
 
 
 def _tell_waits(path: str) -> None:
-    """Write down how many seconds each transaction waited for its beginning."""
+    """Write down when each transaction asked for its beginning and when it had it, in seconds of the same clock."""
     begin = DatabaseWrapper._start_transaction_under_autocommit
 
     def timed(connection: DatabaseWrapper) -> None:
         started = time.monotonic()
         begin(connection)
         with open(path, "a", encoding="ascii") as file:
-            file.write(f"{time.monotonic() - started:.6f}\n")
+            file.write(f"{started:.6f} {time.monotonic():.6f}\n")
 
     _replace(DatabaseWrapper, "_start_transaction_under_autocommit", timed)
 
