@@ -142,6 +142,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_throttle": 1,
     "socket_connect_timeout": 1,
     "socket_timeout": 5,
+    "max_retries": 1,  # asking for work does not wait for a queue that is away: the sweeper does that
+    "interval_start": 0,
+    "interval_step": 0,
 }
 CELERY_TASK_DEFAULT_QUEUE = "tarot"
 CELERY_TASK_IGNORE_RESULT = True

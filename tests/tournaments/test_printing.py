@@ -99,11 +99,12 @@ def halves(page: Page) -> list[list[Word]]:
 
 
 def row_tops(words: Sequence[Word]) -> dict[str, Word]:
-    """Return the label of each row of a sheet: "1" … "12", "Total", "Bilan"."""
+    """Return the label of each row of a sheet from top to bottom: "1" … "12", "Total", "Bilan"."""
     rows = {}
-    for label, following in pairwise(words):
-        if label.text == "Donne" and following.text.isdecimal():
-            rows[following.text] = label
+    for label in sorted(words, key=lambda word: word.top):
+        if label.text == "Donne":
+            beside = [word for word in words if abs(word.top - label.top) < 2 and 0 < word.left - label.right < 6]
+            rows.update({word.text: label for word in beside})
         elif label.text in {"Total", "Bilan"} and label.left < 60:
             rows[label.text] = label
     return rows

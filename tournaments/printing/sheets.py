@@ -63,21 +63,11 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScaleLine:
-    """A contract in the reference table."""
-
-    contract: str
-    base: int
-    factor: int
-    petit_au_bout: int
-    poignees: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
-    """The reference table, computed from the rules in force."""
+    """The reference table, computed from the rules in force; a column is a text of one line a contract."""
 
-    lines: tuple[ScaleLine, ...]
+    contracts: str
+    columns: tuple[str, ...]
     trumps: tuple[int, ...]
 
 
@@ -95,11 +85,17 @@ class ScoreSheet:
     keeper: str
     notes: tuple[str, ...]
     scale: Scale
+    has_results: bool
 
     @property
     def is_crowded(self) -> bool:
         """Say whether the rows need the room of the head and the foot."""
         return len(self.lines) >= CROWDED
+
+    @property
+    def rules_path(self) -> str:
+        """Return the lines between the rows, as an SVG path one unit wide and one unit a row."""
+        return "".join(f"M0 {row}H1" for row in range(1, len(self.lines)))
 
     @property
     def is_of_five(self) -> bool:
@@ -174,6 +170,7 @@ def _score_sheet(
         keeper=_keeper(sitters),
         notes=_notes(table),
         scale=_scale(rules, _players_of(table, sitters)),
+        has_results=fill is Fill.RESULTS,
     )
 
 
@@ -265,17 +262,16 @@ def _notes(table: Table) -> tuple[str, ...]:
 
 
 def _scale(rules: RuleSet, players: int) -> Scale:
+    factors = [rules.coefficients[contract] for contract in Contract]
+    columns = (
+        [str(rules.base * factor) for factor in factors],
+        [f"×{factor}" for factor in factors],
+        [str(rules.petit_au_bout * factor) for factor in factors],
+        *([str(rules.poignees[size])] * len(factors) for size in PoigneeSize),
+    )
     return Scale(
-        lines=tuple(
-            ScaleLine(
-                contract=labels.contract_label(contract.value),
-                base=rules.base * rules.coefficients[contract],
-                factor=rules.coefficients[contract],
-                petit_au_bout=rules.petit_au_bout * rules.coefficients[contract],
-                poignees=tuple(rules.poignees[size] for size in PoigneeSize),
-            )
-            for contract in Contract
-        ),
+        contracts="\n".join(labels.contract_label(contract.value) for contract in Contract),
+        columns=tuple("\n".join(column) for column in columns),
         trumps=tuple(rules.trumps[players, size] for size in PoigneeSize),
     )
 
