@@ -98,6 +98,18 @@ def close_while_all_write(evening: Evening) -> Close:
     return found
 
 
+def figures_of(closes: list[Close]) -> str:
+    """Return one line for the page of proofs."""
+    return (
+        f"{WRITERS} writers, {len(closes)} closes, {sum(close.corrected for close in closes)} corrections: "
+        f"newer than the close {sum(close.newer + close.late for close in closes)}, "
+        f"acknowledged and lost {sum(close.lost for close in closes)}, "
+        f"refused after it {sum(close.refused for close in closes)}, "
+        f"other answers {sum(close.caught + len(close.unexpected) for close in closes)}; "
+        f"longest answer {max(close.longest for close in closes):.2f} s"
+    )
+
+
 @dataclass(slots=True, kw_only=True)
 class _Run:
     """One person correcting one donne again and again."""

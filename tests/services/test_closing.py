@@ -6,7 +6,7 @@ from django.db import connection
 from tests.conftest import StartGunicorn
 from tournaments import guards
 
-from .closing import FULL, SMALL, WRITERS, Close, an_evening, close_while_all_write
+from .closing import FULL, SMALL, WRITERS, Close, an_evening, close_while_all_write, figures_of
 from .conftest import IS_FULL, Record, StartHampered
 
 pytestmark = pytest.mark.services
@@ -47,15 +47,3 @@ def test_control_without_locks_and_guard_more_comes_after_the_close(hampered: St
     assert close.caught == 0
     assert close.late > 0
     assert any("SEAL" in finding for finding in close.ledger)
-
-
-def figures_of(closes: list[Close]) -> str:
-    """Return one line for the page of proofs."""
-    return (
-        f"{WRITERS} writers, {len(closes)} closes, {sum(close.corrected for close in closes)} corrections: "
-        f"newer than the close {sum(close.newer + close.late for close in closes)}, "
-        f"acknowledged and lost {sum(close.lost for close in closes)}, "
-        f"refused after it {sum(close.refused for close in closes)}, "
-        f"other answers {sum(close.caught + len(close.unexpected) for close in closes)}; "
-        f"longest answer {max(close.longest for close in closes):.2f} s"
-    )
