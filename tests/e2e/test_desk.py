@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -27,7 +27,6 @@ class Hands:
 
     page: Page
     keys: int = 0
-    seen: list[str] = field(default_factory=list)
 
     def type(self, text: str) -> None:
         self.page.keyboard.type(text)
@@ -52,6 +51,7 @@ def _evening(players: int = 12) -> Session:
 def _sit_down(page: Page, session: Session, way: str = "A") -> Hands:
     """Log in, take up a way as this desk would have kept it, and be at the desk."""
     page.goto(f"/seances/{session.pk}/positions/1/saisie/")
+    expect(page.locator("[name='username']")).to_be_focused()
     page.keyboard.type("arlette")
     page.keyboard.press("Tab")
     page.keyboard.type("secret")

@@ -150,6 +150,22 @@ def test_the_same_sending_twice_saves_once(desk: Desk) -> None:
     assert Donne.objects.count() == 5
 
 
+def test_an_old_page_sent_again_with_another_content_is_told_to_be_read_again(desk: Desk) -> None:
+    key = str(uuid4())
+    desk.rows(("EG106",), "B", key=key)
+    answer = desk.rows(
+        ("", "OS76"), "B", key=key, **{"id-1": Donne.objects.get().pk, "was-1": "EG106", "row-1": "EG106"}
+    )
+    assert answer.status_code == 422
+    assert "Cette page avait déjà été envoyée" in answer.content.decode()
+    assert f'value="{key}"' not in answer.content.decode()
+
+
+def test_the_bilans_of_a_lost_sheet_name_their_source(desk: Desk) -> None:
+    assert desk.nets(*FFT_NETS, source="CARDS").status_code == 302
+    assert set(SheetNet.objects.values_list("source", flat=True)) == {"CARDS"}
+
+
 def test_the_rest_not_played_is_one_key(desk: Desk) -> None:
     assert desk.rows(("EG106", "/"), "B").status_code == 302
     kinds = list(Donne.objects.order_by("number").values_list("kind", flat=True))
@@ -425,7 +441,7 @@ def test_a_clerk_does_not_lift_a_limit(desk: Desk) -> None:
 NONSENSE = ("", "\x00", "é" * 90, "-", "+", "9" * 400, "NaN", "'; --", "<script>", "EG249" * 20, "٣", "%s", "=")
 NAMES = (
     "row-1", "way-1", "style-1", "id-1", "mort-1", "decision-1", "was-1", "net-N", "plus-N", "minus-N", "key", "way",
-    "style", "control", "nets_version", "reason", "note", "do", "taker-1", "contract-1", "bouts-1", "points-1",
+    "source", "style", "control", "nets_version", "reason", "note", "do", "taker-1", "contract-1", "bouts-1", "points-1",
     "petit-1", "poignee1-1", "chelem-1", "outcome-1", "mark_n-1",
 )  # fmt: skip
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum
 from typing import TypeVar
 
 from scoring import Camp, Chelem, Contract, DonneEntry, MarksEntry, Poignee, PoigneeSize, ProblemCode, share
@@ -91,7 +91,7 @@ def _stop(code: LineCode | ProblemCode, at: str, /, **params: int | str) -> Unre
     return UnreadableLineError(EntryProblem(field=at, code=code, params=params))
 
 
-Code = TypeVar("Code", bound=StrEnum)
+Code = TypeVar("Code", bound=Enum)
 
 
 def member(kind: type[Code], text: str) -> Code | None:

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from scoring import DonneEntry, MarksEntry, RuleSet
 from tournaments.errors import EntryCode, EntryProblem
-from tournaments.models import Game
+from tournaments.models import Game, Source
 from tournaments.selectors.sheets import DonneVersion, RowState, Sheet, SheetRow
 from tournaments.services.entries import Played, read_entry
 
@@ -50,6 +50,11 @@ def _draft_data(sheet: Sheet) -> dict[str, str]:
     return data
 
 
+def _text(data: Mapping[str, str], name: str, longest: int = LONGEST_NOTE) -> str:
+    """Return a field's text without spaces around it; no database keeps a NUL."""
+    return data.get(name, "").replace("\x00", "").strip()[:longest]
+
+
 def read_sheet(data: Mapping[str, str], sheet: Sheet, preference: Preference, rules: RuleSet) -> TypedSheet:
     """Read a sheet's form. Never raises, whatever was sent; rows the form does not name stand as they are saved."""
     rows = _with_rest_not_played([_typed_row(data, row, sheet, preference) for row in sheet.rows])
@@ -62,8 +67,9 @@ def read_sheet(data: Mapping[str, str], sheet: Sheet, preference: Preference, ru
         nets=_with_missing(nets),
         nets_version=_whole(data.get("nets_version", "")) or 0 if "nets_version" in data else sheet.nets_version,
         key=_uuid(data.get("key", "")),
-        reason=str(data.get("reason", ""))[:LONGEST_NOTE],
-        note=str(data.get("note", ""))[:LONGEST_NOTE],
+        source=member(Source, data.get("source", "")) or Source.SHEET,
+        reason=_text(data, "reason"),
+        note=_text(data, "note"),
     )
     return replace(typed, problems=_sums(typed))
 
@@ -89,10 +95,10 @@ def _typed_row(data: Mapping[str, str], saved: SheetRow, sheet: Sheet, preferenc
         number=number,
         way=member(Way, way) or preference.way,
         style=member(Style, style) or preference.style,
-        text=data.get(f"row-{number}", "").strip(),
+        text=_text(data, f"row-{number}"),
         labelled=labelled_from(data, number),
         mort=mort if sheet.game == Game.MORT and mort and mort in seated else "",
-        decision=data.get(f"decision-{number}", "").strip()[:LONGEST_NOTE],
+        decision=_text(data, f"decision-{number}"),
         current_id=_whole(data[f"id-{number}"]) if f"id-{number}" in data else (current.id if current else None),
         saved=saved,
         places=seated.replace(mort, "") if sheet.game == Game.MORT and mort else seated,
@@ -200,9 +206,9 @@ def _typed_net(data: Mapping[str, str], place: str, sheet: Sheet) -> TypedNet:
         )
     typed = TypedNet(
         place=place,
-        text=data.get(f"net-{place}", "").strip()[:20],
-        plus=data.get(f"plus-{place}", "").strip()[:20],
-        minus=data.get(f"minus-{place}", "").strip()[:20],
+        text=_text(data, f"net-{place}", 20),
+        plus=_text(data, f"plus-{place}", 20),
+        minus=_text(data, f"minus-{place}", 20),
     )
     if typed.is_blank or typed.text in (NEXT_WAY, PUT_ASIDE):
         return typed

@@ -54,7 +54,10 @@ class Labelled:
 def labelled_from(data: Mapping[str, str], number: int) -> Labelled:
     """Take a row's labelled fields out of a form; whatever was sent, only text of a sane length comes through."""
     return Labelled(
-        **{each.name: str(data.get(f"{each.name}-{number}", "")).strip()[:LONGEST_FIELD] for each in fields(Labelled)}
+        **{
+            each.name: data.get(f"{each.name}-{number}", "").replace("\x00", "").strip()[:LONGEST_FIELD]
+            for each in fields(Labelled)
+        }
     )
 
 

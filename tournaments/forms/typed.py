@@ -7,7 +7,7 @@ from uuid import UUID
 
 from scoring import Camp, Chelem, Contract, DonneEntry, MarksEntry, Poignee, PoigneeSize, Severity
 from tournaments.errors import EntryProblem
-from tournaments.models import Kind, Reason
+from tournaments.models import Kind, Reason, Source
 from tournaments.selectors.sheets import DonneVersion, Sheet, SheetRow
 from tournaments.services.entries import Entry, NetLine, Played, SheetLine, Unplayed
 
@@ -117,6 +117,7 @@ class TypedSheet:
     rows: tuple[TypedRow, ...]
     nets: tuple[TypedNet, ...]
     nets_version: int
+    source: Source
     key: UUID
     reason: str
     note: str

@@ -40,7 +40,7 @@ from tournaments.forms.typed import (
     preference_text,
     reason_of,
 )
-from tournaments.models import Donne, Table, rule_set
+from tournaments.models import Donne, Source, Table, rule_set
 from tournaments.selectors.history import history as read_history
 from tournaments.selectors.history import names_of
 from tournaments.selectors.sheets import Sheet
@@ -208,6 +208,7 @@ def _save(desk: Desk, typed: TypedSheet, *, confirmed: bool, only: int = 0) -> H
             lines=typed.lines(only=only),
             nets=() if only else typed.net_lines(),
             nets_version=typed.nets_version or None,
+            nets_source=typed.source,
             nets_reason=code,
             nets_text=text,
             by=by,
@@ -438,6 +439,7 @@ def _context(
         "is_arbiter": desk.is_arbiter,
         "ways": [(way.value, labels.way_label(way.value)) for way in Way],
         "reasons": [(key, reason.label) for key, reason in REASON_KEYS.items()],
+        "sources": [(source.value, source.label) for source in Source],
         "reason_words": _reason_words(typed.reason),
         "asks_reason": (desk.sheet.is_complete and not is_view)
         or any(problem.code == EntryCode.REASON_NEEDED for problem in problems),
