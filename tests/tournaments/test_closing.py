@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from players.models import Role, User
 from tests import builders as b
-from tournaments.models import Donne, Event, Mark, Session, SessionState, SheetNet, Source, Stale, Table
+from tournaments.models import DeskState, Donne, Event, Mark, Session, SessionState, SheetNet, Source, Stale, Table
 from tournaments.services.donnes import correct_donne
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -61,6 +61,16 @@ def test_verification_waits_for_the_last_sheet() -> None:
     assert "Commencer la vérification" not in shown(arbiter, session)
     assert take(arbiter, session, "verify") == 409
     assert state_of(session) == SessionState.RUNNING
+
+
+def test_a_position_the_desk_never_settled_does_not_hold_the_evening_up() -> None:
+    """The server may have died between the last sheet and what follows it: the step itself settles the position."""
+    session = an_evening()
+    assert session.rounds.get().desk == DeskState.OPEN
+    arbiter = signed_in(session)
+    assert "Commencer la vérification" in shown(arbiter, session)
+    assert take(arbiter, session, "verify") == 302
+    assert session.rounds.get().desk == DeskState.ENTERED
 
 
 def test_from_the_last_sheet_to_the_final_ranking_and_back() -> None:

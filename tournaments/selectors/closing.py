@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tournaments.models import DeskState, Round, Session, SheetDraft, SheetNet
+from tournaments.models import Round, Session, SheetDraft, SheetNet
 
 from .ledger import LedgerSheet, ledger_results, ledger_sheets
 
@@ -22,7 +22,6 @@ class RoundCheck:
     """One position: what is entered, and what every sum makes."""
 
     number: int
-    is_entered: bool  # as the desk settled it
     sheets: int
     missing: tuple[int, ...]  # tables whose sheet is not complete
     to_check: tuple[int, ...]  # tables whose sheet was put aside
@@ -38,10 +37,8 @@ class RoundCheck:
 
     @property
     def holds(self) -> bool:
-        """Say whether nothing stands in the way of closing."""
-        return self.is_entered and not (
-            self.missing or self.to_check or self.unbalanced or self.differing or self.total or self.cumul
-        )
+        """Say whether nothing stands in the way of closing; what the desk wrote down may be older than the ledger."""
+        return not (self.missing or self.to_check or self.unbalanced or self.differing or self.total or self.cumul)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +74,6 @@ def checks(session: Session) -> Checks:
         found.append(
             RoundCheck(
                 number=position.number,
-                is_entered=position.desk == DeskState.ENTERED,
                 sheets=len(of_round),
                 missing=_numbers(sheet for sheet in of_round if not sheet.is_complete),
                 to_check=_numbers(sheet for sheet in of_round if sheet.table_id in aside),
