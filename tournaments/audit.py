@@ -17,6 +17,7 @@ from .ledger import (
     sums,
     text_digest,
     value_of,
+    version_digest,
 )
 from .models import SCORED, Donne, Event, Kind, Seat, SheetNet, Table
 
@@ -34,6 +35,7 @@ class FindingCode(StrEnum):
     DONNE_VERSIONS = "DONNE_VERSIONS"
     DONNE_JOURNAL = "DONNE_JOURNAL"
     NET_DIGEST = "NET_DIGEST"
+    NET_JOURNAL = "NET_JOURNAL"
     NET_SHAPE = "NET_SHAPE"
     NET_SUM = "NET_SUM"
     NET_VERSIONS = "NET_VERSIONS"
@@ -102,11 +104,11 @@ class _Where:
 
 
 def _journalled(events: Sequence[Event]) -> Mapping[int, list[str]]:
-    """Return the digests the journal holds of each version, by its id."""
+    """Return the digests the journal holds of each version of a donne, by its id."""
     found: dict[int, list[str]] = {}
     for event in events:
-        if "digest" in event.refs:
-            found.setdefault(event.refs.get("donne", 0), []).append(event.refs["digest"])
+        if "digest" in event.refs and "donne" in event.refs:
+            found.setdefault(event.refs["donne"], []).append(event.refs["digest"])
     return found
 
 
@@ -166,8 +168,15 @@ def _net_faults(rows: SheetRows, where: _Where) -> Iterator[Finding]:
             yield where.finding(FindingCode.NET_DIGEST, row=net.pk)
     seats = sorted((seat.place, seat.entrant_id) for seat in rows.seats)
     withdrawn = {event.refs.get("version") for event in rows.events if event.code == "NETS_WITHDRAWN"}
+    known = {
+        event.refs.get("version"): event.refs.get("digest")
+        for event in rows.events
+        if event.code in {"NETS_RECORDED", "NETS_CORRECTED"}
+    }
     for expected, (version, nets) in enumerate(sorted(versions.items()), start=1):
         first = nets[0].pk
+        if known.get(version) != version_digest(nets):
+            yield where.finding(FindingCode.NET_JOURNAL, row=first)
         if sorted((net.place, net.entrant_id) for net in nets) != seats:
             yield where.finding(FindingCode.NET_SHAPE, row=first)
         if sum(net.net for net in nets):

@@ -79,6 +79,11 @@ def net_digest(net: SheetNet) -> str:
     return _digest([[getattr(net, name) for name in _NET_FIELDS], _instant(net.recorded_at)])
 
 
+def version_digest(nets: Iterable[SheetNet]) -> str:
+    """Return the digest of one version of a table's bilans, all seats together; the journal holds it."""
+    return _digest(sorted(net.digest for net in nets))
+
+
 def text_digest(text: str) -> str:
     """Return the digest of free words, which outlives them; nothing for no words."""
     return hashlib.sha256(text.encode()).hexdigest() if text else ""

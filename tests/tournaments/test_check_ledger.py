@@ -16,7 +16,7 @@ from tests import builders as b
 from tests.guards import judge, lifted
 from tournaments import guards
 from tournaments.audit import Finding, FindingCode
-from tournaments.ledger import donne_digest
+from tournaments.ledger import donne_digest, net_digest
 from tournaments.management.commands.check_ledger import sentence
 from tournaments.models import Donne, Event, Mark, Session, SessionState, SheetNet, Source, Table
 from tournaments.selectors.audit import findings
@@ -163,6 +163,15 @@ def test_a_donne_forged_with_a_good_digest_is_unknown_to_the_journal() -> None:
     with lifted():
         Donne.objects.filter(pk=donne.pk).update(by=donne.by, digest=donne_digest(donne, []))
     assert codes() == {FindingCode.DONNE_JOURNAL}
+
+
+def test_bilans_forged_with_good_digests_are_unknown_to_the_journal() -> None:
+    an_evening()
+    with lifted():
+        for net in SheetNet.objects.filter(table__number=3, is_current=True, place__in="NS"):
+            net.net += 20 if net.place == "N" else -20
+            SheetNet.objects.filter(pk=net.pk).update(net=net.net, digest=net_digest(net))
+    assert codes() == {FindingCode.NET_JOURNAL}
 
 
 def test_the_wrong_basis_is_found() -> None:

@@ -22,7 +22,7 @@ from tournaments.errors import (
     RefusedError,
     StaleVersionError,
 )
-from tournaments.ledger import basis_of, donne_digest, is_filled, sums
+from tournaments.ledger import basis_of, donne_digest, is_filled, sums, version_digest
 from tournaments.locks import writing
 from tournaments.models import (
     EMPTY,
@@ -430,6 +430,11 @@ class _Writer:
         reason = self._reason(change)
         if change.withdraws:
             return Line(code="NETS_WITHDRAWN", refs={"version": old_version, "reason": reason}, text=change.text)
-        version = self.sheet.nets[0].version
+        nets = self.sheet.nets
         code = "NETS_RECORDED" if old_version is None else "NETS_CORRECTED"
-        return Line(code=code, refs={"version": version, "reason": reason}, text=change.text)
+        refs: dict[str, int | str | None] = {
+            "version": nets[0].version,
+            "digest": version_digest(nets),
+            "reason": reason,
+        }
+        return Line(code=code, refs=refs, text=change.text)

@@ -22,6 +22,7 @@ _SENTENCES = {
     FindingCode.DONNE_VERSIONS: gettext_lazy("the versions of a deal do not follow each other."),
     FindingCode.DONNE_JOURNAL: gettext_lazy("the journal does not know this version of a deal."),
     FindingCode.NET_DIGEST: gettext_lazy("a net is not what was recorded."),
+    FindingCode.NET_JOURNAL: gettext_lazy("the journal does not know this version of the nets."),
     FindingCode.NET_SHAPE: gettext_lazy("the nets are not those of the players seated."),
     FindingCode.NET_SUM: gettext_lazy("the nets do not add up to 0."),
     FindingCode.NET_VERSIONS: gettext_lazy("the versions of the nets do not follow each other."),
