@@ -155,12 +155,12 @@ def test_a_line_that_cannot_be_read_says_why(way: Way, line: str, code: str) -> 
     assert refused.value.problem.code == code
 
 
-@pytest.mark.parametrize("line", (*FFT_IN_MARKS, "NP0", "EG 318 -106 -106 -106", "/", "xs", "x3"))
+@pytest.mark.parametrize("line", [*FFT_IN_MARKS, "NP0", "EG 318 -106 -106 -106", "/", "xs", "x3"])
 def test_a_line_of_marks_is_written_back_by_its_own_keys(line: str) -> None:
     assert write_line(read_line(line, way=Way.MARKS, places="NSEO"), places="NSEO") == line
 
 
-@pytest.mark.parametrize("line", (*FFT_IN_DETAIL, "EG241,b-pp- p", "EG04c-d", "OC287p p-c"))
+@pytest.mark.parametrize("line", [*FFT_IN_DETAIL, "EG241,b-pp- p", "EG04c-d", "OC287p p-c"])
 def test_a_line_in_detail_is_written_back_by_its_own_keys(line: str) -> None:
     assert write_line(read_line(line, way=Way.DETAIL, places="NSEO"), places="NSEO") == line
 

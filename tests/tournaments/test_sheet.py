@@ -441,8 +441,8 @@ def test_a_clerk_does_not_lift_a_limit(desk: Desk) -> None:
 NONSENSE = ("", "\x00", "é" * 90, "-", "+", "9" * 400, "NaN", "'; --", "<script>", "EG249" * 20, "٣", "%s", "=")
 NAMES = (
     "row-1", "way-1", "style-1", "id-1", "mort-1", "decision-1", "was-1", "net-N", "plus-N", "minus-N", "key", "way",
-    "source", "style", "control", "nets_version", "reason", "note", "do", "taker-1", "contract-1", "bouts-1", "points-1",
-    "petit-1", "poignee1-1", "chelem-1", "outcome-1", "mark_n-1",
+    "source", "style", "control", "nets_version", "reason", "note", "do", "taker-1", "contract-1", "bouts-1",
+    "points-1", "petit-1", "poignee1-1", "chelem-1", "outcome-1", "mark_n-1",
 )  # fmt: skip
 
 
