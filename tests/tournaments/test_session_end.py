@@ -71,6 +71,15 @@ def test_a_corrected_donne_leaves_its_position_entered(django_capture_on_commit_
     assert desk_of(session) == DeskState.ENTERED
 
 
+def test_the_next_write_settles_what_a_dead_server_left_open(django_capture_on_commit_callbacks: Commits) -> None:
+    session = an_entered_session()
+    Round.objects.update(desk=DeskState.OPEN)
+    current = Donne.objects.current().filter(table__number=1)[0]
+    with django_capture_on_commit_callbacks(execute=True):
+        correct_donne(current=current, entry=b.a_played(taker=1), reason="CLAIM", by=b.an_actor(), key=uuid4())
+    assert desk_of(session) == DeskState.ENTERED
+
+
 def test_a_sheet_put_aside_keeps_its_position_open(django_capture_on_commit_callbacks: Commits) -> None:
     session = an_entered_session()
     with django_capture_on_commit_callbacks(execute=True):

@@ -27,6 +27,7 @@ from tournaments.locks import writing
 from tournaments.models import (
     EMPTY,
     SCORED,
+    DeskState,
     Donne,
     Mark,
     Reason,
@@ -407,7 +408,8 @@ class _Writer:
             lines.append(Line(code="DRAFT_SETTLED"))
         write_lines(table=sheet.table, lines=lines, by=self.by, via="", at=self.at)
         Stale.objects.create(session=sheet.session)
-        if settles_draft or sheet.is_complete != self.was_complete:
+        is_unsettled = sheet.is_complete and sheet.table.round.desk == DeskState.OPEN
+        if settles_draft or is_unsettled or sheet.is_complete != self.was_complete:
             transaction.on_commit(lambda: settle_desk(sheet.table.round_id), robust=True)
 
     def _lines(self, step: _Step) -> list[Line]:
