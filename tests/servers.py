@@ -68,10 +68,11 @@ class Process:
     popen: subprocess.Popen[bytes] | None = field(default=None, init=False)
 
     def start(self) -> None:
-        """Start it (again)."""
+        """Start it (again); it dies with the tests, even when these are killed."""
+        bound = ["setpriv", "--pdeathsig", "KILL", *self.command]
         with self.log_path.open("ab") as log:
             self.popen = subprocess.Popen(
-                self.command, cwd=ROOT, env=dict(self.env), stdout=log, stderr=log, start_new_session=True
+                bound, cwd=ROOT, env=dict(self.env), stdout=log, stderr=log, start_new_session=True
             )
 
     @property
