@@ -85,8 +85,7 @@ def _answers(port: int) -> bool:
 
 
 def _children(pid: int) -> list[int]:
-    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True)
-    return [int(word) for word in found.stdout.split()]
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]
 
 
 def _is_taken(port: int) -> bool:
