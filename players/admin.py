@@ -20,9 +20,13 @@ class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]  # Django
 
 @admin.register(User)
 class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # Django's own takes no parameter at run time
-    """Accounts, each with its roles."""
+    """Accounts, each with its roles. The journal names people by their account: it is made inactive, never deleted."""
 
     inlines = [MembershipInline]
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: User | None = None) -> bool:
+        """Never."""
+        return False
 
 
 @admin.register(Club)

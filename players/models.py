@@ -1,11 +1,27 @@
 """People, clubs and who may do what: the rows every other application points at."""
 
+from datetime import date
 from typing import Self
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+
+def check_timezone(name: str) -> None:
+    """Refuse a time zone this machine does not know: every page that shows a time would fail.
+
+    Raises:
+        ValidationError: it is none.
+    """
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ValidationError(_("This time zone is not known. Write it like Europe/Paris.")) from error
 
 
 class User(AbstractUser):
@@ -34,7 +50,7 @@ class Club(models.Model):
 
     name = models.CharField(_("name"), max_length=120)
     slug = models.SlugField(unique=True, max_length=60)
-    timezone = models.CharField(_("time zone"), max_length=64, default="Europe/Paris")
+    timezone = models.CharField(_("time zone"), max_length=64, default="Europe/Paris", validators=[check_timezone])
     display_default = models.CharField(max_length=10, choices=Display.choices, default=Display.FULL)
 
     class Meta:
@@ -42,6 +58,10 @@ class Club(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def today(self) -> date:
+        """Return the date where the club is."""
+        return timezone.localdate(timezone=ZoneInfo(self.timezone))
 
 
 class Membership(models.Model):

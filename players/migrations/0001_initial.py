@@ -4,6 +4,7 @@ import django.contrib.auth.models
 import django.contrib.auth.validators
 import django.db.models.deletion
 import django.utils.timezone
+import players.models
 from django.conf import settings
 from django.db import migrations, models
 
@@ -23,7 +24,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120, verbose_name='name')),
                 ('slug', models.SlugField(max_length=60, unique=True)),
-                ('timezone', models.CharField(default='Europe/Paris', max_length=64, verbose_name='time zone')),
+                ('timezone', models.CharField(default='Europe/Paris', max_length=64, validators=[players.models.check_timezone], verbose_name='time zone')),
                 ('display_default', models.CharField(choices=[('FULL', 'Full name'), ('SHORT', 'First name and initial'), ('PSEUDONYM', 'Pseudonym'), ('HIDDEN', 'Hidden')], default='FULL', max_length=10)),
             ],
             options={

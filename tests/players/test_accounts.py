@@ -1,9 +1,13 @@
 """Logging in and out, changing a password, and making accounts in the back office."""
 
-import pytest
-from django.test import Client
+from datetime import UTC, date, datetime
 
-from players.models import Membership, Person, Role, User
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.utils import timezone
+
+from players.models import Club, Membership, Person, Role, User
 from tests import builders as b
 
 pytestmark = pytest.mark.django_db
@@ -87,4 +91,21 @@ def test_the_back_office_keeps_the_search_in_step_and_deletes_nobody(client: Cli
     assert Person.objects.get().search_key == "apres"
     assert client.get(f"/admin/players/person/{person.pk}/delete/").status_code == 403
     assert client.get(f"/admin/players/club/{person.club_id}/delete/").status_code == 403
+    assert client.get(f"/admin/players/user/{b.a_user().pk}/delete/").status_code == 403
     assert client.get("/admin/players/person/?q=apr").status_code == 200
+
+
+@pytest.mark.parametrize("name", ["Paris", "", "../etc/passwd", "Europe"])
+def test_a_time_zone_nobody_knows_is_refused(name: str) -> None:
+    club = b.a_club()
+    club.timezone = name
+    with pytest.raises(ValidationError):
+        club.full_clean()
+
+
+def test_a_club_overseas_has_its_own_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half past two in Paris is still the evening before in Guadeloupe."""
+    moment = datetime(2026, 10, 4, 0, 30, tzinfo=UTC)
+    monkeypatch.setattr(timezone, "now", lambda: moment)
+    assert Club(timezone="America/Guadeloupe").today() == date(2026, 10, 3)
+    assert Club(timezone="Europe/Paris").today() == date(2026, 10, 4)
