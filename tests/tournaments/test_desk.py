@@ -1,7 +1,9 @@
 """The scoring desk: what is in, missing and to check, the checks in words, tables asked for, undoing."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection
@@ -10,15 +12,18 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from players.models import Role
+from players.models import Club, Role
 from tests import builders as b
-from tournaments.models import Donne, Kind, Reason, RoomState, Round, Session, Table
+from tournaments.errors import StaleVersionError
+from tournaments.models import Donne, Kind, Reason, RoomState, Round, Session, Source, Table
 from tournaments.selectors.desk import SheetState
 from tournaments.selectors.desk import desk as read_desk
 from tournaments.selectors.history import history
 from tournaments.selectors.sheets import RowState, sheet
 from tournaments.services.donnes import correct_donne, withdraw_donne
 from tournaments.services.drafts import put_aside
+from tournaments.services.nets import correct_nets
+from tournaments.views import desk as desk_page
 
 pytestmark = pytest.mark.django_db
 
@@ -139,6 +144,24 @@ def test_undoing_a_mended_row_puts_back_what_it_said() -> None:
     assert Donne.objects.get(is_current=True).value == 106
 
 
+def test_an_entry_is_undone_whole_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = b.a_drawn_session(players=8)
+    client = _signed_in(session)
+    sheet_url = reverse("tournaments:sheet", args=[session.pk, 1, 1])
+    client.post(sheet_url, {"way": "B", "row-1": "NG106", "row-2": "SG76", "key": str(uuid4())})
+    first, second = Donne.objects.order_by("pk")
+    assert first.recorded_at == second.recorded_at
+
+    def overtaken(*, current: Donne, **given: Any) -> Donne:
+        if current == second:
+            raise StaleVersionError(current)
+        return withdraw_donne(current=current, **given)
+
+    monkeypatch.setattr(desk_page, "withdraw_donne", overtaken)
+    client.post(_url(session, name="undo_entry"), {"donne": str(first.pk)})
+    assert list(Donne.objects.current().order_by("pk")) == [first, second]
+
+
 def test_a_complete_sheet_is_corrected_not_undone() -> None:
     session = b.a_drawn_session(players=8)
     client = _signed_in(session)
@@ -178,6 +201,20 @@ def _queries(players: int) -> int:
 
 def test_the_desk_asks_as_much_for_five_tables_as_for_seventeen() -> None:
     assert _queries(20) == _queries(68)
+
+
+def test_times_are_those_of_the_clubs_place() -> None:
+    table = b.a_table(club=a_club_overseas())
+    b.fill_table(table)
+    saved = timezone.localtime(Donne.objects.latest("pk").recorded_at, ZoneInfo("Indian/Reunion"))
+    url = reverse("tournaments:sheet", args=[table.round.session_id, 1, 1])
+    assert f"Enregistré à {saved:%H:%M:%S}" in _signed_in(table.round.session).get(url).content.decode()
+
+
+def a_club_overseas() -> Club:
+    club = b.a_club()
+    Club.objects.filter(pk=club.pk).update(timezone="Indian/Reunion")
+    return club
 
 
 # The sheet and its history, as read
@@ -222,3 +259,22 @@ def test_a_history_tells_who_when_and_why_newest_first() -> None:
     assert newest.old.id == oldest.new.id == first.pk
     assert newest.new.recorded_at - oldest.new.recorded_at < timedelta(minutes=1)
     assert oldest.new.recorded_at <= timezone.now()
+
+
+def test_a_history_tells_why_bilans_were_replaced_in_the_words_given() -> None:
+    table = b.a_table()
+    b.some_nets(table=table)
+    correct_nets(
+        table=table,
+        version=1,
+        nets=b.net_lines(30, -10, -10, -10),
+        source=Source.SHEET,
+        reason=Reason.OTHER,
+        text="colonne lue de travers",
+        by=b.an_actor(),
+        key=uuid4(),
+    )
+    newest, oldest = history(table).nets
+    assert (newest.text, oldest.text) == ("colonne lue de travers", "")
+    url = reverse("tournaments:history", args=[table.round.session_id, 1, 1])
+    assert "colonne lue de travers" in _signed_in(table.round.session).get(url).content.decode()

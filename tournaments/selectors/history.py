@@ -27,13 +27,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetsChange:
-    """One version of the bilans."""
+    """One version of the bilans. `text` is the free words of the reason."""
 
     version: int
     nets: tuple[PlaceMark, ...]
     who: str
     at: datetime
     reason: str
+    text: str
     is_current: bool
 
     @property
@@ -64,10 +65,9 @@ def history(table: Table) -> History:
     donnes = list(Donne.objects.filter(table=table).prefetch_related("marks").order_by("-recorded_at", "-pk"))
     nets = list(SheetNet.objects.filter(table=table).order_by("-version", "pk"))
     names = names_of([donne.by for donne in donnes] + [net.by for net in nets])
-    texts = {
-        event.refs.get("donne"): event.text
-        for event in Event.objects.filter(table=table).exclude(text="").order_by("-seq")
-    }
+    events = list(Event.objects.filter(table=table).exclude(text="").order_by("-seq"))
+    texts = {event.refs.get("donne"): event.text for event in events}
+    nets_texts = {event.refs.get("version"): event.text for event in events if event.code == "NETS_CORRECTED"}
     versions = {donne.pk: version_of(donne) for donne in donnes}
     return History(
         donnes=tuple(
@@ -80,19 +80,20 @@ def history(table: Table) -> History:
             for donne in donnes
         ),
         nets=tuple(
-            _nets_change(version, [net for net in nets if net.version == version], names)
+            _nets_change([net for net in nets if net.version == version], names, nets_texts.get(version, ""))
             for version in dict.fromkeys(net.version for net in nets)
         ),
     )
 
 
-def _nets_change(version: int, nets: list[SheetNet], names: dict[str, str]) -> NetsChange:
+def _nets_change(nets: list[SheetNet], names: dict[str, str], text: str) -> NetsChange:
     return NetsChange(
-        version=version,
+        version=nets[0].version,
         nets=tuple(PlaceMark(place=net.place, points=net.net) for net in nets),
         who=names[nets[0].by],
         at=nets[0].recorded_at,
         reason=nets[0].reason,
+        text=text,
         is_current=nets[0].is_current,
     )
 

@@ -5,6 +5,7 @@ from uuid import UUID, uuid5
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -84,8 +85,9 @@ def undo_entry(request: HttpRequest, session_id: int, number: int) -> HttpRespon
             Donne.objects.filter(pk__in=last.donne_ids).select_related("replaces").prefetch_related("replaces__marks")
         )
         try:
-            for donne in found:
-                _undo(donne, by)
+            with transaction.atomic():
+                for donne in found:
+                    _undo(donne, by)
         except TournamentError as error:
             messages.error(request, labels.refusal_sentence(error))
         return redirect("tournaments:sheet", session_id, number, last.table_number)
