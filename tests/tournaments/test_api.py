@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import OperationalError
 from django.http import HttpResponse
 from django.test import Client
 
@@ -244,6 +245,24 @@ def test_a_busy_table_answers_503_and_when_to_try_again(monkeypatch: pytest.Monk
     monkeypatch.setattr(donne_services, "open_sheet", busy)
     response = post(signed_in(table), table, FFT_DONNE_1)
     assert (response.status_code, response["Retry-After"]) == (503, "2")
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "code"), [("database is locked", 503, "BUSY"), ("no such column: takr", 500, "SERVER_ERROR")]
+)
+def test_only_a_database_that_may_answer_soon_is_called_busy(
+    monkeypatch: pytest.MonkeyPatch, words: str, status: int, code: str
+) -> None:
+    table = b.a_table()
+
+    def broken(*_: object, **__: object) -> None:
+        raise OperationalError(words)
+
+    monkeypatch.setattr(donne_services, "open_sheet", broken)
+    client = signed_in(table)
+    client.raise_request_exception = False
+    response = post(client, table, FFT_DONNE_1)
+    assert (response.status_code, codes(response)) == (status, {code})
 
 
 def test_a_clerk_enters_but_does_not_correct_a_complete_sheet_of_others() -> None:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.db import OperationalError
 from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import exceptions
@@ -42,13 +41,11 @@ def problem(*, field: str, code: str, message: str) -> Mapping[str, str]:
 
 
 def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
-    """Answer an exception of a view; None leaves it to the server's own error page."""
+    """Answer an exception of a view; None leaves it to the server's own answers (a database away, a fault of ours)."""
     if isinstance(error, TournamentError):
         return _refusal(error)
     if isinstance(error, RefusedRequestError):
         return Response({"problems": [error.problem]}, status=error.status_code)
-    if isinstance(error, OperationalError):
-        return _refusal(BusyError())
     if isinstance(error, exceptions.ParseError):
         return _said(400, "UNREADABLE", _("The body is not readable JSON."))
     if isinstance(error, Http404 | exceptions.NotFound):
