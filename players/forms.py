@@ -8,7 +8,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
 from .models import Display, Person, User
-from .names import fold
+from .names import fold, tidy
 from .pasting import LICENCE, LONGEST_NAME
 from .services import PersonDetails
 
@@ -20,10 +20,18 @@ def read_id(sent: str) -> int:
     return int(sent) if sent.isdecimal() and len(sent) <= LONGEST_ID else 0
 
 
+class NameField(forms.CharField):
+    """A name somebody types: what cannot be seen in it is dropped."""
+
+    def to_python(self, value: Any) -> Any:
+        """Tidy before the length and the emptiness are looked at."""
+        return tidy(super().to_python(value) or "")
+
+
 class InstallForm(forms.Form):
     """The first club, its first administrator, and the one-time code."""
 
-    club_name = forms.CharField(label=_("Name of the club"), max_length=120)
+    club_name = NameField(label=_("Name of the club"), max_length=120)
     username = forms.CharField(
         label=_("Your user name"),
         max_length=150,
@@ -74,10 +82,10 @@ class InstallForm(forms.Form):
 class PersonForm(forms.Form):
     """Somebody of the club. Only the last name is asked of everybody."""
 
-    last_name = forms.CharField(
+    last_name = NameField(
         label=_("Last name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
-    first_name = forms.CharField(
+    first_name = NameField(
         label=_("First name"),
         max_length=LONGEST_NAME,
         required=False,
@@ -99,7 +107,7 @@ class PersonForm(forms.Form):
         choices=Display.choices,
         help_text=_("Members who log in always see the whole name."),
     )
-    pseudonym = forms.CharField(
+    pseudonym = NameField(
         label=_("Pseudonym"),
         max_length=LONGEST_NAME,
         required=False,
@@ -109,14 +117,10 @@ class PersonForm(forms.Form):
 
     def clean_last_name(self) -> str:
         """Refuse a name without a letter or a digit: no search would find it."""
-        name = " ".join(str(self.cleaned_data["last_name"]).split())
+        name: str = self.cleaned_data["last_name"]
         if not fold(name):
             raise forms.ValidationError(_("Write the name with letters."))
         return name
-
-    def clean_first_name(self) -> str:
-        """Close up inner spaces."""
-        return " ".join(str(self.cleaned_data["first_name"]).split())
 
     def clean_licence(self) -> str:
         """Close up the number and refuse what cannot be one."""
@@ -157,8 +161,16 @@ class PasteForm(forms.Form):
     text = forms.CharField(
         label=_("One person a line"),
         max_length=200_000,
+        strip=False,
         widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false", "autocomplete": "off"}),
         help_text=_(
             "NAME First name; FFT number (the number may be missing). Columns copied from a spreadsheet do too."
         ),
     )
+
+    def clean_text(self) -> str:
+        """Refuse nothing but spaces; those before the first line stay, since lines are told by their number."""
+        text: str = self.cleaned_data["text"]
+        if not text.strip():
+            raise forms.ValidationError(self.fields["text"].error_messages["required"], code="required")
+        return text

@@ -12,6 +12,7 @@ from .models import Display, Person
 LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d"})
 NOT_A_WORD = re.compile(r"[\W_]+")
 SEARCH_KEY_LENGTH = 200
+JOINERS = "\u200c\u200d"  # unseen, but letters of some scripts and pictures are made with them
 
 
 def fold(text: str) -> str:
@@ -19,6 +20,19 @@ def fold(text: str) -> str:
     lower = text.casefold().translate(LIGATURES)
     plain = "".join(letter for letter in unicodedata.normalize("NFKD", lower) if not unicodedata.combining(letter))
     return NOT_A_WORD.sub(" ", plain).strip()
+
+
+def tidy(text: str) -> str:
+    """Return what was typed without what cannot be seen (byte order marks, changes of direction), inner spaces closed.
+
+    A null byte stays, for the form to refuse.
+    """
+    spaced = " ".join(text.split())
+    return "".join(letter for letter in spaced if letter in JOINERS or letter == "\0" or not _is_unseen(letter)).strip()
+
+
+def _is_unseen(letter: str) -> bool:
+    return unicodedata.category(letter) in {"Cc", "Cf", "Cs"}
 
 
 def search_key_of(*, last_name: str, first_name: str, licence: str = "", pseudonym: str = "") -> str:

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from .models import Club, Person
-from .names import fold
+from .names import fold, tidy
 
 MOST_LINES = 2000
 LONGEST_NAME = 60
 LICENCE = re.compile(r"[0-9A-Za-z-]{1,20}")
+FIRST_NAME = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?")  # a number has a digit at least
 HEADINGS = {"nom prenom", "nom", "name", "last name first name"}
 
 
@@ -31,6 +32,7 @@ class LineProblem(StrEnum):
     BAD_LICENCE = "BAD_LICENCE"
     LICENCE_OF_ANOTHER = "LICENCE_OF_ANOTHER"
     LICENCE_TWICE = "LICENCE_TWICE"
+    PERSON_TWICE = "PERSON_TWICE"
     TOO_MANY_LINES = "TOO_MANY_LINES"
 
 
@@ -65,7 +67,8 @@ class LineVerdict:
 
     `holders` are the known people of that FFT number or that name. `earlier` is the line of the same paste that bears
     the same name or number, or 0. `choice` is what the user decided of a SAME_NAME line: "new", "skip", the id of
-    a known person, or "" when nothing is decided yet.
+    a known person, or "" when nothing is decided yet. PERSON_TWICE leaves a SAME_NAME line undecided: line `earlier`
+    gives the person chosen another FFT number.
     """
 
     line: PastedLine
@@ -88,8 +91,10 @@ def read_lines(text: str) -> tuple[PastedLine, ...]:
 
 
 def read_line(number: int, raw: str) -> PastedLine:
-    """Read one line: fields parted by semicolons or tabs, two names in one field or in two."""
-    fields = [" ".join(field.split()) for field in re.split(r"[;\t]", raw)]
+    """Read one line: fields parted by semicolons or tabs, else by commas; two names in one field or in two."""
+    fields = [_unquoted(tidy(field)) for field in re.split(r"[;\t]" if re.search(r"[;\t]", raw) else ",", raw)]
+    if len(fields) == 2 and FIRST_NAME.fullmatch(fields[1]):
+        fields.append("")
     if len(fields) >= 3:
         return PastedLine(number=number, last_name=fields[0], first_name=fields[1], licence=_bare(fields[2]))
     last_name, first_name = split_name(fields[0])
@@ -107,6 +112,13 @@ def split_name(name: str) -> tuple[str, str]:
         capitals += 1
     cut = capitals or 1
     return " ".join(words[:cut]), " ".join(words[cut:])
+
+
+def _unquoted(field: str) -> str:
+    """Take away the quotes a spreadsheet writes around a field."""
+    if len(field) >= 2 and field[0] == field[-1] == '"':
+        return field[1:-1].replace('""', '"').strip()
+    return field
 
 
 def _bare(licence: str) -> str:
@@ -127,6 +139,7 @@ def judge(club: Club, lines: Iterable[PastedLine], choices: Mapping[int, str]) -
         by_name.setdefault(fold(person.name), []).append(person)
     licence_lines: dict[str, int] = {}
     name_lines: dict[str, int] = {}
+    numbered: dict[str, int] = {}
     verdicts = []
     for count, line in enumerate(lines, start=1):
         problem = LineProblem.TOO_MANY_LINES if count > MOST_LINES else find_line_problem(line)
@@ -139,7 +152,7 @@ def judge(club: Club, lines: Iterable[PastedLine], choices: Mapping[int, str]) -
             verdict = _judge_sound(
                 line, by_licence.get(line.licence), by_name.get(fold(line.name), []), name_lines.get(fold(line.name), 0)
             )
-            verdict = _decided(verdict, choices.get(line.number, ""))
+            verdict = _numbered_once(_decided(verdict, choices.get(line.number, "")), numbered)
             if line.licence:
                 licence_lines[line.licence] = line.number
             name_lines.setdefault(fold(line.name), line.number)
@@ -176,3 +189,13 @@ def _decided(verdict: LineVerdict, choice: str) -> LineVerdict:
     if verdict.verdict != Verdict.SAME_NAME or choice not in offered:
         return verdict
     return replace(verdict, choice=choice)
+
+
+def _numbered_once(verdict: LineVerdict, numbered: dict[str, int]) -> LineVerdict:
+    """Take a decision back that would give somebody a second FFT number; `numbered` holds who had one of which line."""
+    if not verdict.line.licence or not any(str(p.pk) == verdict.choice and not p.licence for p in verdict.holders):
+        return verdict
+    earlier = numbered.setdefault(verdict.choice, verdict.line.number)
+    if earlier == verdict.line.number:
+        return verdict
+    return replace(verdict, choice="", problem=LineProblem.PERSON_TWICE, earlier=earlier)

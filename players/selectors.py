@@ -33,6 +33,12 @@ def find_people(club: Club, text: str) -> QuerySet[Person]:
     return people.order_by(Case(begins, default=Value(1), output_field=IntegerField()), "search_key", "pk")
 
 
+def find_namesakes(club: Club, name: str) -> tuple[Person, ...]:
+    """Return everybody not archived who bears this name, last name first, whatever the case and the accents."""
+    wanted = fold(name)
+    return tuple(person for person in find_people(club, wanted) if fold(str(person)) == wanted)
+
+
 def people_page(club: Club, *, text: str, number: int, archived: bool = False) -> PeoplePage:
     """Return one page of a search, in two queries."""
     found: QuerySet[Person]

@@ -1,6 +1,6 @@
 """Writes about clubs and people: installing the first club, adding, changing and archiving people."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,6 +11,8 @@ from django.utils.text import slugify
 from . import demonstration, first_code
 from .models import Club, Display, Membership, Person, Role, User
 from .names import search_key_of
+from .pasting import LineVerdict, PastedLine, Verdict, judge
+from .selectors import find_namesakes
 
 
 class WrongCodeError(Exception):
@@ -27,6 +29,14 @@ class LicenceTakenError(Exception):
     def __init__(self, holder: Person) -> None:
         super().__init__()
         self.holder = holder
+
+
+class SameNameError(Exception):
+    """Somebody of the club bears this name already: is it the same human or another?"""
+
+    def __init__(self, people: tuple[Person, ...]) -> None:
+        super().__init__()
+        self.people = people
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,15 +105,31 @@ def add_person(*, club: Club, details: PersonDetails) -> Person:
 
 
 @transaction.atomic
+def add_newcomer(*, club: Club, details: PersonDetails) -> Person:
+    """Add somebody to the club's people unless somebody bears that name; two at once with one name are asked about.
+
+    Raises:
+        SameNameError: carries everybody of that name.
+        LicenceTakenError: the FFT number is somebody else's; carries them.
+    """
+    _hold_people(club)
+    namesakes = find_namesakes(club, f"{details.last_name} {details.first_name}")
+    if namesakes:
+        raise SameNameError(namesakes)
+    return add_person(club=club, details=details)
+
+
+@transaction.atomic
 def edit_person(*, person: Person, details: PersonDetails) -> Person:
     """Change what is known of somebody; their results stay theirs.
 
     Raises:
         LicenceTakenError: the FFT number is somebody else's; carries them.
     """
-    for column, value in _columns(details).items():
+    columns = _columns(details)
+    for column, value in columns.items():
         setattr(person, column, value)
-    _save(person)
+    _save(person, update_fields=list(columns))
     return person
 
 
@@ -117,25 +143,59 @@ def unarchive_person(*, person: Person) -> Person:
     return _set_archived(person, None)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pasted:
+    """What came of a pasted list: a verdict a line, and how many people were added; None when nothing was written."""
+
+    verdicts: tuple[LineVerdict, ...]
+    added: int | None
+
+
 @transaction.atomic
-def add_people(*, club: Club, people: Sequence[PersonDetails], licences: Sequence[tuple[Person, str]] = ()) -> int:
-    """Add many at once and give FFT numbers to some already known, or nothing at all; return how many were added.
+def add_pasted(*, club: Club, lines: Sequence[PastedLine], choices: Mapping[int, str]) -> Pasted:
+    """Add the new people of a pasted list and give their FFT number to those recognised, once all is decided.
+
+    The lines are judged again while the club's list is held, so that the same list sent twice at once is added once.
 
     Raises:
-        LicenceTakenError: an FFT number is somebody else's; carries them.
+        LicenceTakenError: an FFT number was somebody else's in the same moment; nothing was written.
     """
-    wanted = [details.licence for details in people if details.licence] + [licence for _, licence in licences]
-    holder = Person.objects.filter(club=club, licence__in=wanted).first()
-    if holder is not None:
-        raise LicenceTakenError(holder)
-    Person.objects.bulk_create(Person(club=club, **_columns(details)) for details in people)
-    for person, licence in licences:
-        person.licence = licence
-        person.search_key = search_key_of(
-            last_name=person.last_name, first_name=person.first_name, licence=licence, pseudonym=person.pseudonym
-        )
-        person.save(update_fields=["licence", "search_key"])
-    return len(people)
+    _hold_people(club)
+    verdicts = judge(club, lines, choices)
+    if any(verdict.is_waiting or verdict.verdict == Verdict.ERROR for verdict in verdicts):
+        return Pasted(verdicts=verdicts, added=None)
+    new = [v.line for v in verdicts if v.verdict == Verdict.NEW or v.choice == "new"]
+    recognised = {int(v.choice): v.line.licence for v in verdicts if v.choice.isdecimal() and v.line.licence}
+    display = Display(club.display_default)
+    added = [
+        PersonDetails(last_name=line.last_name, first_name=line.first_name, licence=line.licence, display=display)
+        for line in new
+    ]
+    try:
+        with transaction.atomic():
+            Person.objects.bulk_create(Person(club=club, **_columns(details)) for details in added)
+            for person in Person.objects.filter(club=club, pk__in=recognised, licence=""):
+                _give_licence(person, recognised[person.pk])
+    except IntegrityError:
+        wanted = [line.licence for line in new if line.licence] + list(recognised.values())
+        holder = Person.objects.filter(club=club, licence__in=wanted).first()
+        if holder is None:
+            raise
+        raise LicenceTakenError(holder) from None
+    return Pasted(verdicts=verdicts, added=len(new))
+
+
+def _give_licence(person: Person, licence: str) -> None:
+    person.licence = licence
+    person.search_key = search_key_of(
+        last_name=person.last_name, first_name=person.first_name, licence=licence, pseudonym=person.pseudonym
+    )
+    person.save(update_fields=["licence", "search_key"])
+
+
+def _hold_people(club: Club) -> None:
+    """Hold a club's list of people against others who add to it in the same way, until the transaction ends."""
+    _ = Club.objects.select_for_update(no_key=True).values_list("pk").get(pk=club.pk)
 
 
 def _set_archived(person: Person, at: datetime | None) -> Person:
@@ -144,11 +204,11 @@ def _set_archived(person: Person, at: datetime | None) -> Person:
     return person
 
 
-def _save(person: Person) -> None:
+def _save(person: Person, *, update_fields: list[str] | None = None) -> None:
     """Save, or say whose the FFT number is, also when somebody took it in the same moment."""
     try:
         with transaction.atomic():
-            person.save()
+            person.save(update_fields=update_fields)
     except IntegrityError:
         holder = Person.objects.filter(club=person.club_id, licence=person.licence).exclude(pk=person.pk).first()
         if holder is None:

@@ -21,9 +21,8 @@ from .selectors import PAGE_SIZE, people_page
 from .services import (
     AlreadyInstalledError,
     LicenceTakenError,
-    PersonDetails,
     WrongCodeError,
-    add_people,
+    add_pasted,
     add_person,
     archive_person,
     edit_person,
@@ -42,7 +41,7 @@ def install(request: HttpRequest) -> HttpResponse:
     """Create the first club and log its administrator in, or offer the demonstration."""
     if is_installed():
         return redirect("tournaments:home")
-    form = InstallForm(request.POST or None)
+    form = InstallForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         user = _install(request, form)
         if user is not None:
@@ -109,7 +108,7 @@ def people(request: HttpRequest) -> HttpResponse:
 def new_person(request: HttpRequest) -> HttpResponse:
     """Add somebody to the club."""
     club = require_club(request, Role.ADMIN)
-    form = PersonForm(request.POST or None, initial={"display": club.display_default})
+    form = PersonForm(request.POST if request.method == "POST" else None, initial={"display": club.display_default})
     if request.method == "POST" and form.is_valid():
         try:
             person = add_person(club=club, details=form.details())
@@ -127,7 +126,7 @@ def new_person(request: HttpRequest) -> HttpResponse:
 def person(request: HttpRequest, person_id: int) -> HttpResponse:
     """Change what is known of somebody."""
     found = _person_for(request, person_id)
-    form = PersonForm(request.POST or None, initial=PersonForm.initial_of(found))
+    form = PersonForm(request.POST if request.method == "POST" else None, initial=PersonForm.initial_of(found))
     if request.method == "POST" and form.is_valid():
         try:
             edit_person(person=found, details=form.details())
@@ -159,20 +158,23 @@ def archive(request: HttpRequest, person_id: int) -> HttpResponse:
 def paste_people(request: HttpRequest) -> HttpResponse:
     """Read pasted lines, give a verdict on each, and add people only once all is decided."""
     club = require_club(request, Role.ADMIN)
-    form = PasteForm(request.POST or None)
+    form = PasteForm(request.POST if request.method == "POST" else None)
     verdicts: tuple[LineVerdict, ...] = ()
     if request.method == "POST" and form.is_valid():
         lines = read_lines(form.cleaned_data["text"])
         choices = {line.number: request.POST.get(f"line-{line.number}", "") for line in lines}
-        verdicts = judge(club, lines, choices)
-        if "confirm" in request.POST and _is_ready(verdicts):
+        if not lines or "confirm" not in request.POST:
+            verdicts = judge(club, lines, choices)
+        else:
             try:
-                added = _add_pasted(club, verdicts)
+                pasted = add_pasted(club=club, lines=lines, choices=choices)
             except LicenceTakenError:
                 verdicts = judge(club, lines, choices)
             else:
-                messages.success(request, _("People added: %(number)d.") % {"number": added})
-                return redirect("players:people")
+                if pasted.added is not None:
+                    messages.success(request, _("People added: %(number)d.") % {"number": pasted.added})
+                    return redirect("players:people")
+                verdicts = pasted.verdicts
     context = {
         "form": form,
         "verdicts": verdicts,
@@ -197,21 +199,3 @@ def _person_for(request: HttpRequest, person_id: int) -> Person:
     found = get_object_or_404(Person.objects.select_related("club"), pk=person_id)
     require_role(request.user, found.club, Role.ADMIN)
     return found
-
-
-def _is_ready(verdicts: tuple[LineVerdict, ...]) -> bool:
-    return not any(verdict.is_waiting or verdict.verdict == Verdict.ERROR for verdict in verdicts)
-
-
-def _add_pasted(club: Club, verdicts: tuple[LineVerdict, ...]) -> int:
-    """Add the new ones, and give their FFT number to those recognised by the user."""
-    added = [v.line for v in verdicts if v.verdict == Verdict.NEW or v.choice == "new"]
-    recognised = {int(v.choice): v.line.licence for v in verdicts if v.choice.isdecimal() and v.line.licence}
-    bare = Person.objects.filter(club=club, pk__in=recognised, licence="")
-    return add_people(
-        club=club,
-        people=[
-            PersonDetails(last_name=line.last_name, first_name=line.first_name, licence=line.licence) for line in added
-        ],
-        licences=[(person, recognised[person.pk]) for person in bare],
-    )

@@ -5,11 +5,10 @@ from typing import Any
 
 from django import forms
 from django.forms import BoundField
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from players.forms import PersonForm
+from players.forms import NameField, PersonForm
 from tournaments.errors import RefusedError
 from tournaments.models import Method, Session, SessionState
 from tournaments.selectors.rooms import methods_of
@@ -23,12 +22,12 @@ METHODS = [(Method.FFT.value, Method.FFT.label), (Method.RANDOM.value, Method.RA
 class TournamentForm(forms.Form):
     """A tournament and its one session. Once drawn, what the seats rest on cannot be changed any more."""
 
-    name = forms.CharField(label=gettext_lazy("Name of the tournament"), max_length=120)
+    name = NameField(label=gettext_lazy("Name of the tournament"), max_length=120)
     date = forms.DateField(
         label=gettext_lazy("Date"),
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date", "class": "input-medium"}),
     )
-    place = forms.CharField(label=gettext_lazy("Place"), max_length=120, required=False)
+    place = NameField(label=gettext_lazy("Place"), max_length=120, required=False)
     rounds = forms.IntegerField(
         label=gettext_lazy("Number of positions"),
         min_value=1,
@@ -67,8 +66,6 @@ class TournamentForm(forms.Form):
                     "published": session.tournament.published,
                 }
             )
-        else:
-            self.initial["date"] = timezone.localdate()
         for number in range(1, MOST_ROUNDS + 1):
             method = wanted[number - 1] if number <= len(wanted) else (wanted[-1] if wanted else Method.FFT)
             self.fields[f"method_{number}"] = forms.ChoiceField(

@@ -10,6 +10,7 @@ from tournaments.models import EntrantState, Session, SessionState
 from .steps import Whereabouts, whereabouts
 
 PAGE_SIZE = 30
+LAST_PAGE = 10_000  # a page further on is asked by nobody, and its offset fits no database
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,11 +37,10 @@ def tonight(club: Club, *, page: int = 1) -> Tonight:
     others = _sessions().filter(tournament__club=club)
     if current is not None:
         others = others.exclude(pk=current.session.pk)
-    start = (max(page, 1) - 1) * PAGE_SIZE
+    page = min(max(page, 1), LAST_PAGE)
+    start = (page - 1) * PAGE_SIZE
     found = list(others[start : start + PAGE_SIZE + 1])
-    return Tonight(
-        current=current, others=tuple(found[:PAGE_SIZE]), older=max(page, 1) + 1 if len(found) > PAGE_SIZE else 0
-    )
+    return Tonight(current=current, others=tuple(found[:PAGE_SIZE]), older=page + 1 if len(found) > PAGE_SIZE else 0)
 
 
 def _current(club: Club) -> Evening | None:

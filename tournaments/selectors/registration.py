@@ -2,10 +2,12 @@
 
 import hashlib
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from players.models import Person
 from players.names import fold
+from players.selectors import find_namesakes as namesakes_of
 from players.selectors import find_people
 from tournaments.models import Entrant, Session, SessionState
 
@@ -55,12 +57,16 @@ def find_matches(session: Session, text: str) -> tuple[Match, ...]:
 
 def find_namesakes(session: Session, person: Person) -> tuple[Match, ...]:
     """Return everybody of the club who bears this person's name, when there are several; none is taken by Enter."""
-    name = fold(str(person))
-    found = [other for other in find_people(session.tournament.club, name) if fold(str(other)) == name]
+    found = namesakes_of(session.tournament.club, str(person))
     return _matches(session, found, with_default=False) if len(found) > 1 else ()
 
 
-def _matches(session: Session, people: list[Person], *, with_default: bool) -> tuple[Match, ...]:
+def show_people(session: Session, people: Sequence[Person]) -> tuple[Match, ...]:
+    """Return people as a list to choose from shows them; none is taken by Enter."""
+    return _matches(session, people, with_default=False)
+
+
+def _matches(session: Session, people: Sequence[Person], *, with_default: bool) -> tuple[Match, ...]:
     present = set(session.entrants.filter(person__in=people).values_list("person_id", flat=True))
     names = Counter(fold(str(person)) for person in people)
     default = next((person.pk for person in people if person.pk not in present), None) if with_default else None

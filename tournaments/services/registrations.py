@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from players.models import Display, Person, Role
-from players.services import PersonDetails, add_person
+from players.services import PersonDetails, add_newcomer, add_person
 from tournaments.errors import RefusedError
 from tournaments.locks import lock_session, writing
 from tournaments.models import Entrant, Session, SessionState, Wish
@@ -32,12 +32,17 @@ def check_in(*, session: Session, person: Person, by: Actor, wish: str = Wish.NO
     return entrant
 
 
-def check_in_new(*, session: Session, last_name: str, first_name: str, licence: str, by: Actor) -> Entrant:
+def check_in_new(
+    *, session: Session, last_name: str, first_name: str, licence: str, by: Actor, is_apart: bool = False
+) -> Entrant:
     """Add somebody the club does not know yet, and write them down as present.
+
+    `is_apart` says that the user knows of the others of that name: this is somebody else.
 
     Raises:
         NotAllowedError: no role in this club.
         RefusedError: REGISTRATION_CLOSED.
+        SameNameError: somebody of the club bears this name and nobody said that this is somebody else.
         LicenceTakenError: the FFT number is somebody else's; carries them.
     """
     _check_actor(session, by)
@@ -47,7 +52,7 @@ def check_in_new(*, session: Session, last_name: str, first_name: str, licence: 
     )
     with writing():
         _hold_open(session)
-        person = add_person(club=club, details=details)
+        person = (add_person if is_apart else add_newcomer)(club=club, details=details)
         return check_in(session=session, person=person, by=by)
 
 

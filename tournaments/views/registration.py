@@ -9,14 +9,14 @@ from django.views.decorators.http import require_POST, require_safe
 from players.forms import read_id
 from players.models import Person, Role
 from players.pasting import split_name
-from players.services import LicenceTakenError
+from players.services import LicenceTakenError, SameNameError
 from players.views import licence_sentence
 from tournaments.access import session_for
 from tournaments.errors import TournamentError
 from tournaments.forms.evening import NewcomerForm
 from tournaments.labels import refusal_sentence
 from tournaments.models import Entrant, Session
-from tournaments.selectors.registration import find_matches, find_namesakes, registration
+from tournaments.selectors.registration import find_matches, find_namesakes, registration, show_people
 from tournaments.services.actors import actor_of
 from tournaments.services.registrations import check_in, check_in_new, undo_check_in
 
@@ -95,9 +95,13 @@ def check_in_newcomer(request: HttpRequest, session_id: int) -> HttpResponse:
                 first_name=typed["first_name"],
                 licence=typed["licence"],
                 by=actor_of(request.user, session.tournament.club),
+                is_apart=bool(request.POST.get("apart")),
             )
         except LicenceTakenError as error:
             form.add_error("licence", licence_sentence(error.holder))
+        except SameNameError as error:
+            matches = show_people(session, error.people)
+            return _answer(request, session, {"kind": "namesakes", "matches": matches, "newcomer": typed})
         except TournamentError as error:
             return _answer(request, session, {"kind": "refused", "sentence": refusal_sentence(error)})
         else:

@@ -22,7 +22,7 @@ from tournaments.services.tournaments import create_tournament, edit_tournament
 def new_tournament(request: HttpRequest) -> HttpResponse:
     """Create a tournament and open its registration."""
     club = require_club(request, Role.ARBITER)
-    form = TournamentForm(request.POST or None)
+    form = TournamentForm(request.POST if request.method == "POST" else None, initial={"date": club.today()})
     if request.method == "POST" and form.is_valid():
         typed = form.cleaned_data
         session = create_tournament(
@@ -45,7 +45,7 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
 def edit(request: HttpRequest, session_id: int) -> HttpResponse:
     """Change a tournament; after the draw only its name, place, date and publication."""
     session = session_for(request, session_id, Role.ARBITER)
-    form = TournamentForm(request.POST or None, session=session)
+    form = TournamentForm(request.POST if request.method == "POST" else None, session=session)
     if request.method == "POST" and form.is_valid():
         typed = form.cleaned_data
         try:
