@@ -235,11 +235,6 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
         at = found.end()
 
 
-def way_of(told: Told) -> Way:
-    """Return the way a line is read in."""
-    return Way.DETAIL if isinstance(told.entry, DonneEntry) else Way.MARKS
-
-
 def write_line(told: Told, *, places: str) -> str:
     """Return the keys that would have told this, "" when no keys can (marks whose taker or contract is not known)."""
     entry = told.entry

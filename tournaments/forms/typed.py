@@ -135,11 +135,6 @@ class TypedSheet:
         return bool(typed) and typed != {net.place: net.net for net in self.sheet.nets}
 
     @property
-    def is_changed(self) -> bool:
-        """Say whether there is anything to save."""
-        return bool(self.changed_rows) or self.nets_changed
-
-    @property
     def blocks(self) -> bool:
         """Say whether anything stands in the way of saving."""
         return bool(self.problems) or any(row.blocks for row in self.rows) or any(net.problems for net in self.nets)

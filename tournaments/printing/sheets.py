@@ -112,7 +112,6 @@ class Heading:
     place: str
     date: str
     colour: str
-    number_of_donnes: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +132,6 @@ def heading(position: Round) -> Heading:
         place=session.tournament.place,
         date=date_format(session.date, "DATE_FORMAT"),
         colour=position.colour,
-        number_of_donnes=session.donnes_per_round,
     )
 
 

@@ -46,7 +46,6 @@ class Checks:
     """Every check of a session."""
 
     rounds: tuple[RoundCheck, ...]
-    planned: int
 
     @property
     def hold(self) -> bool:
@@ -87,7 +86,7 @@ def checks(session: Session) -> Checks:
                 cumul=cumul,
             )
         )
-    return Checks(rounds=tuple(found), planned=session.rounds_planned)
+    return Checks(rounds=tuple(found))
 
 
 def _numbers(sheets: Iterable[LedgerSheet]) -> tuple[int, ...]:

@@ -31,7 +31,6 @@ class Whereabout:
     place: str
     name: str
     table_now: int
-    place_now: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,7 +223,6 @@ def _whereabout(seat: Seat, now: Seat | None) -> Whereabout:
         place=seat.place,
         name=str(seat.entrant.person),
         table_now=now.table.number if now else 0,
-        place_now=now.place if now else "",
     )
 
 

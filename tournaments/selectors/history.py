@@ -50,11 +50,6 @@ class History:
     donnes: tuple[Change, ...]
     nets: tuple[NetsChange, ...]
 
-    @property
-    def has_corrections(self) -> bool:
-        """Say whether anything was ever replaced."""
-        return any(change.old for change in self.donnes) or len(self.nets) > 1
-
 
 def _reason_label(code: str) -> str:
     return str(Reason(code).label) if code and code != Reason.OTHER else ""
