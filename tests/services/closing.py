@@ -24,7 +24,7 @@ TABLES = 10
 DONNES = 5
 PEOPLE = 10  # each in five windows
 SMALL = 1
-FULL = 30
+FULL = 20
 
 
 @dataclass(slots=True, kw_only=True)

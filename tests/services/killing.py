@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.servers import Server, wait_until
+from tests.servers import Process, Server, wait_until
 
 from .visitor import Answer, NoAnswerError
 
-WHOLE = 5  # every fifth kill takes the whole server, the others its workers
+WHOLE = 5  # every fifth kill takes the whole server or runner, the others its children
 
 
 @dataclass(slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class Killer:
         time.sleep(self.chance.uniform(0, 1.1 * self.usual))
         self.kills += 1
         if self.kills % WHOLE:
-            for worker in workers_of(self.server):
+            for worker in children_of(self.server):
                 os.kill(worker, signal.SIGKILL)
         else:
             self.server.kill()
@@ -58,6 +58,6 @@ class Killer:
         return answers[0] if answers else None
 
 
-def workers_of(server: Server) -> list[int]:
-    """Return the ids of a running gunicorn's workers."""
-    return [int(pid) for pid in Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()]
+def children_of(process: Process) -> list[int]:
+    """Return the ids of a process's own children: a gunicorn's workers, the job under way of a runner."""
+    return [int(pid) for pid in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]

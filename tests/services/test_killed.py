@@ -20,9 +20,10 @@ from .visitor import Answer, Visitor, signed_in
 
 pytestmark = [pytest.mark.services, pytest.mark.embedded]
 
-KILLS = 100 if IS_FULL else 10
+KILLS = 50 if IS_FULL else 10
 CONTROL_KILLS = 40  # at most, until one has torn something
-PAUSE_MS = 15  # before each row is written, so that most kills fall between two of them
+PAUSE_MS = 30  # before each statement that writes, so that many kills fall between two of them
+CONTROL_PAUSE_MS = 100
 PLAYERS = 24
 ROUNDS = 4
 DONNES = 5
@@ -144,7 +145,7 @@ def test_a_sheet_that_is_killed_is_saved_whole_or_not_at_all(hampered: StartHamp
 
 
 def test_control_without_the_transaction_a_killed_draw_is_half(hampered: StartHampered) -> None:
-    killer = Killer(server=hampered("transactions", pause_ms=PAUSE_MS))
+    killer = Killer(server=hampered("transactions", pause_ms=CONTROL_PAUSE_MS))
     first = b.a_session(players=PLAYERS, rounds=ROUNDS)
     visitor = _an_arbiter(killer.server, first)
     killer.undisturbed(_drawing(visitor, first))
@@ -159,7 +160,7 @@ def test_control_without_the_transaction_a_killed_draw_is_half(hampered: StartHa
 def test_control_without_the_transaction_a_killed_sheet_is_torn(
     hampered: StartHampered, without_guards: Callable[[], AbstractContextManager[None]]
 ) -> None:
-    killer = Killer(server=hampered("transactions", pause_ms=PAUSE_MS))
+    killer = Killer(server=hampered("transactions", pause_ms=CONTROL_PAUSE_MS))
     tables = _tables(CONTROL_KILLS + 1)
     visitor = _an_arbiter(killer.server, tables[0].round.session)
     with without_guards():

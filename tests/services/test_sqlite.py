@@ -10,7 +10,7 @@ from .conftest import IS_FULL, Record, StartHampered
 
 pytestmark = [pytest.mark.services, pytest.mark.embedded]
 
-FULL_ENTRY = entry.Size(rounds=4, donnes=12)
+FULL_ENTRY = entry.Size(rounds=2, donnes=12)
 CONTROL_ENTRY = entry.Size(rounds=1, donnes=1)
 
 
@@ -28,7 +28,7 @@ def test_donnes_sent_at_once_give_no_error_and_stand_once(
 
 def test_nothing_is_newer_than_a_close_and_nobody_meets_an_error(hampered: StartHampered, record: Record) -> None:
     evening = closing.an_evening(hampered(threads=2))
-    closes = [closing.close_while_all_write(evening) for _ in range(10 if IS_FULL else closing.SMALL)]
+    closes = [closing.close_while_all_write(evening) for _ in range(5 if IS_FULL else closing.SMALL)]
     record("sqlite, closing", closing.figures_of(closes))
     for close in closes:
         assert close == closing.Close(corrected=close.corrected, refused=2 * closing.WRITERS, longest=close.longest)
