@@ -106,6 +106,10 @@ if (form) {
     if (event.detail.target.id === "answer") afterAnswer();
   });
 
+  for (const lost of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
+    document.addEventListener(lost, (event) => putBack(event.detail));
+  }
+
   answer.addEventListener("click", (event) => {
     if (!event.target.closest("[data-cancel]")) return;
     answer.replaceChildren();
@@ -117,6 +121,13 @@ if (form) {
     answer.replaceChildren();
     field.focus();
   });
+}
+
+function putBack({ requestConfig, target }) {
+  const typed = requestConfig?.parameters.q;
+  if (target !== answer || !typed || field.value) return;
+  field.value = typed;
+  field.focus();
 }
 
 function afterAnswer() {

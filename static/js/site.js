@@ -1,4 +1,4 @@
-// Small manners of every page: a form is sent once, and a lost connection is said in words.
+// Small manners of every page: a form is sent once, and a lost connection or an answer without a page is said in words.
 "use strict";
 
 document.addEventListener("submit", (event) => {
@@ -18,6 +18,14 @@ window.addEventListener("pageshow", () => {
     delete form.dataset.sent;
     for (const button of form.querySelectorAll("[aria-disabled]")) button.removeAttribute("aria-disabled");
   }
+});
+
+const refused = document.getElementById("refused");
+document.addEventListener("htmx:responseError", () => {
+  refused.hidden = false;
+});
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (event.detail.successful) refused.hidden = true;
 });
 
 const offline = document.getElementById("offline");

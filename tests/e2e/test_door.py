@@ -1,11 +1,13 @@
 """The door by keyboard in a real browser: letters, Enter, arrows, namesakes, newcomers, undo."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
-from players.models import Role
+from players.models import Person, Role
 from tests import builders as b
-from tests.browser import Browsing
+from tests.browser import Browsing, Watch
 from tests.servers import Server
 from tournaments.models import Session
 
@@ -90,6 +92,50 @@ def test_a_second_machine_shows_what_the_first_wrote_without_disturbing_what_is_
     expect(other.locator("#present")).to_contain_text("ABEL Zoé", timeout=8_000)
     expect(other.get_by_label("Qui est là")).to_have_value("fab")
     expect(other.get_by_label("Qui est là")).to_be_focused()
+
+
+def test_what_the_server_did_not_do_is_said_and_the_name_is_put_back(page: Page, watch: Watch) -> None:
+    session = _door(page)
+    field, notice = page.get_by_label("Qui est là"), page.locator("#refused")
+    watch.expect("status of 500")
+    watch.expect("Error Code 500")
+    page.route("**/pointer/", lambda route: route.fulfill(status=500, body="no"), times=1)
+    page.keyboard.type("abe")
+    page.keyboard.press("Enter")
+    expect(notice).to_have_text("Le serveur n'a pas fait cela. Rechargez cette page, puis réessayez.")
+    expect(field).to_have_value("abe")
+    page.keyboard.press("Enter")
+    expect(page.locator("#answer")).to_contain_text("ABEL Zoé\u00a0: présence notée.")
+    expect(notice).to_be_hidden()
+    assert _present(session) == ["ABEL"]
+
+
+def test_a_newcomer_whose_name_is_known_is_chosen_by_the_keyboard(page: Page) -> None:
+    session = _door(page)
+    answer = page.locator("#answer")
+    page.keyboard.type("abel zoe")
+    expect(page.locator(".match")).to_have_count(2)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Nom", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(answer).to_contain_text("Quelqu'un porte déjà ce nom.")
+    page.keyboard.press("Enter")
+    expect(answer).to_contain_text("ABEL Zoé\u00a0: présence notée.")
+    expect(page.get_by_label("Qui est là")).to_be_focused()
+    assert Person.objects.count() == len(NAMES)
+    assert _present(session) == ["ABEL"]
+
+
+def test_a_sign_in_that_ran_out_shows_the_sign_in_page_and_comes_back(page: Page) -> None:
+    session = _door(page)
+    page.context.clear_cookies()
+    expect(page.get_by_label("Identifiant")).to_be_visible(timeout=8_000)
+    page.get_by_label("Identifiant").fill("arlette")
+    page.get_by_label("Mot de passe").fill("secret")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(rf"/seances/{session.pk}/inscriptions/$"))
+    expect(page.get_by_label("Qui est là")).to_be_focused()
 
 
 def test_a_phone_shows_the_door_without_scrolling_sideways(phone: Page) -> None:

@@ -109,3 +109,15 @@ def test_a_club_overseas_has_its_own_date(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(timezone, "now", lambda: moment)
     assert Club(timezone="America/Guadeloupe").today() == date(2026, 10, 3)
     assert Club(timezone="Europe/Paris").today() == date(2026, 10, 4)
+
+
+def test_where_the_sign_in_ran_out_a_part_of_a_page_leads_to_the_sign_in_and_back_to_the_page(client: Client) -> None:
+    session = b.a_session(players=1)
+    part = f"/seances/{session.pk}/inscriptions/presents/?v=1"
+    headers = {"HX-Request": "true", "HX-Current-URL": f"http://testserver/seances/{session.pk}/inscriptions/"}
+    answer = client.get(part, headers=headers)
+    assert answer.headers["HX-Redirect"] == f"/connexion/?next=%2Fseances%2F{session.pk}%2Finscriptions%2F"
+    stranger = {**headers, "HX-Current-URL": "https://elsewhere.example/"}
+    assert client.get(part, headers=stranger).headers["HX-Redirect"] == "/connexion/"
+    client.force_login(b.a_user(club=session.tournament.club, role=Role.CLERK))
+    assert "HX-Redirect" not in client.get(part, headers=headers).headers

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from players.models import Display, Person, Role
-from players.names import fold, search_key_of, shown_name
+from players.names import fold, search_key_of, shown_name, tidy
 from tests import builders as b
 
 
@@ -64,3 +64,16 @@ def test_members_of_the_club_read_the_whole_name_and_others_do_not() -> None:
     person = b.a_person(last_name="DURAND", first_name="Élise", display=Display.HIDDEN)
     assert shown_name(person, b.a_user(club=person.club, role=Role.CLERK)) == "DURAND Élise"
     assert shown_name(person, b.a_user(club=b.a_club())) == "Nom masqué"
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        (" \ufeffDURAND\u202e  Paul\t", "DURAND Paul"),
+        ("\u200b\u2066", ""),
+        ("👩\u200d🚀", "👩\u200d🚀"),
+        ("a\0b", "a\0b"),
+    ],
+)
+def test_what_cannot_be_seen_is_dropped_from_a_name(typed: str, kept: str) -> None:
+    assert tidy(typed) == kept

@@ -1,11 +1,15 @@
 """Pasted lists: each line has its verdict before anything is written, and the same name is never merged by itself."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import pytest
+from django.db import connections
 from django.test import Client
 
-from players.models import Club, Person, Role
+from players.models import Club, Display, Person, Role
 from players.pasting import LineProblem, Verdict, judge, read_line, read_lines, split_name
-from players.services import PersonDetails, add_person, archive_person
+from players.services import LicenceTakenError, PersonDetails, add_pasted, add_person, archive_person
 from tests import builders as b
 
 
@@ -21,6 +25,15 @@ from tests import builders as b
         ("Dupont Durand; Marie; 42; a@b.fr", "Dupont Durand", "Marie", "42"),
         ("DURAND P.;", "DURAND", "P.", ""),
         ("; 99", "", "", "99"),
+        ("DUPONT\tMarie", "DUPONT", "Marie", ""),
+        ("DE LA TOUR; Jean-Paul", "DE LA TOUR", "Jean-Paul", ""),
+        ("DURAND, Paul, 1234567", "DURAND", "Paul", "1234567"),
+        ("DURAND Paul, 12 345", "DURAND", "Paul", "12345"),
+        ("DURAND, Paul", "DURAND", "Paul", ""),
+        (",,,", "", "", ""),
+        ('"DURAND";"Paul ""Polo""";"12"', "DURAND", 'Paul "Polo"', "12"),
+        ("\ufeffDURAND Paul", "DURAND", "Paul", ""),
+        ("DU\u202eRAND Paul", "DURAND", "Paul", ""),
     ],
 )
 def test_a_line_is_read_as_people_write_it(raw: str, last_name: str, first_name: str, licence: str) -> None:
@@ -75,6 +88,14 @@ def test_an_archived_holder_is_known_all_the_same(club: Club) -> None:
     assert (judged.verdict, judged.holders[0].is_archived) == (Verdict.KNOWN, True)
 
 
+def test_nobody_gets_two_numbers_from_one_list(club: Club) -> None:
+    bare = str(Person.objects.get(licence="").pk)
+    lines = read_lines("DURAND Élise; 77\nDURAND Élise; 78\nDURAND Élise")
+    first, second, third = judge(club, lines, {1: bare, 2: bare, 3: bare})
+    assert (first.choice, third.choice) == (bare, bare)
+    assert (second.is_waiting, second.problem, second.earlier) == (True, LineProblem.PERSON_TWICE, 1)
+
+
 def test_only_an_offered_choice_counts(club: Club) -> None:
     stranger = b.a_person(last_name="MARTIN", first_name="Paul")
     for choice in ("yes", str(stranger.pk), "²"):
@@ -106,9 +127,64 @@ def test_confirming_adds_the_new_ones(client: Client, club: Club) -> None:
     assert Person.objects.filter(club=club).count() == 4
 
 
+def test_pasted_people_are_shown_to_the_public_as_their_club_wishes(client: Client, club: Club) -> None:
+    Club.objects.filter(pk=club.pk).update(display_default=Display.SHORT)
+    _paste(client, club, "NOUVEAU Jean; 99", confirm="1")
+    assert Person.objects.get(licence="99").display == Display.SHORT
+
+
 def test_one_bad_line_holds_back_all(client: Client, club: Club) -> None:
     page = _paste(client, club, "NOUVEAU Jean; 99\n; 5", confirm="1")
     assert "Il manque le nom." in page
+    assert Person.objects.filter(club=club).count() == 3
+
+
+def test_two_numbers_for_one_person_are_said_and_nothing_is_written(client: Client, club: Club) -> None:
+    bare = Person.objects.get(club=club, licence="")
+    chosen = {"line_1": str(bare.pk), "line_2": str(bare.pk)}
+    page = _paste(client, club, "DURAND Élise; 77\nDURAND Élise; 78", confirm="1", **chosen)
+    assert "La ligne 1 donne à cette personne un autre n° FFT." in page.replace("\u00a0", " ")
+    bare.refresh_from_db()
+    assert bare.licence == ""
+
+
+def test_a_line_keeps_its_number_after_empty_lines(client: Client, club: Club) -> None:
+    client.force_login(b.a_user(club=club, role=Role.ADMIN))
+    page = client.post("/membres/coller/", {"text": "\n\nNOUVEAU Jean"})
+    assert [verdict.line.number for verdict in page.context["verdicts"]] == [3]
+
+
+def test_as_many_decisions_can_be_sent_as_there_may_be_lines(client: Client, club: Club) -> None:
+    text = "\n".join(["MARTIN Paul"] * 2_000)
+    page = _paste(client, club, text, confirm="1", **{f"line_{number}": "skip" for number in range(1, 2_001)})
+    assert "Personnes ajoutées" in page
+
+
+@pytest.mark.embedded
+@pytest.mark.django_db(transaction=True)
+def test_the_same_list_sent_twice_at_once_is_added_once() -> None:
+    club = b.a_club()
+    lines = read_lines("NOUVEAU Jean\nAUTRE Zoé; 7")
+    start = Barrier(2)
+
+    def run(_number: int) -> int | None:
+        start.wait()
+        try:
+            return add_pasted(club=club, lines=lines, choices={}).added
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(2) as pool:
+        assert set(pool.map(run, range(2))) == {2, None}
+    assert Person.objects.filter(club=club).count() == 2
+
+
+def test_a_number_taken_in_the_same_moment_is_said(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = read_lines("NOUVEAU Jean; 11")
+    before = judge(b.a_club(), lines, {})
+    monkeypatch.setattr("players.services.judge", lambda *_seen: before)
+    with pytest.raises(LicenceTakenError):
+        add_pasted(club=club, lines=lines, choices={})
     assert Person.objects.filter(club=club).count() == 3
 
 

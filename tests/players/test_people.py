@@ -6,12 +6,13 @@ from threading import Barrier
 import pytest
 from django.db import connection, connections
 from django.test import Client
+from django.test.client import MULTIPART_CONTENT
 from django.test.utils import CaptureQueriesContext
 
 from players.models import Club, Display, Person, Role
 from players.names import fold
 from players.selectors import find_people, people_page
-from players.services import LicenceTakenError, PersonDetails, add_person
+from players.services import LicenceTakenError, PersonDetails, add_person, archive_person, edit_person
 from tests import builders as b
 
 pytestmark = pytest.mark.django_db
@@ -241,3 +242,28 @@ def test_a_hostile_name_is_only_text(client: Client) -> None:
     page = client.get("/membres/").content.decode()
     assert "<script>" not in page.replace("<script src=", "")
     assert "D&#x27;Arçy &lt;b&gt;" in page
+
+
+def test_a_form_without_a_field_says_all_that_is_missing(client: Client) -> None:
+    client.force_login(b.a_user(club=b.a_club(), role=Role.ADMIN))
+    for sent, content_type in (({}, MULTIPART_CONTENT), ("{}", "application/json")):
+        page = client.post("/membres/nouveau/", sent, content_type=content_type)
+        assert (page.status_code, page.context["form"].errors.keys()) == (400, {"last_name", "display"})
+
+
+def test_a_name_that_cannot_be_seen_is_none_and_marks_of_direction_do_not_reach_a_page(client: Client) -> None:
+    club = b.a_club()
+    client.force_login(b.a_user(club=club, role=Role.ADMIN))
+    sent = {"first_name": "\u202ePaul", "display": "PSEUDONYM", "pseudonym": "\u200b"}
+    page = client.post("/membres/nouveau/", {**sent, "last_name": "\u2066"})
+    assert page.context["form"].errors.keys() == {"last_name", "pseudonym"}
+    client.post("/membres/nouveau/", {**sent, "last_name": "\ufeffDURAND", "display": "FULL"})
+    assert str(Person.objects.get(club=club)) == "DURAND Paul"
+
+
+def test_an_edit_does_not_bring_back_who_was_archived_in_the_same_moment() -> None:
+    old = b.a_person()
+    archive_person(person=Person.objects.get(pk=old.pk))
+    edit_person(person=old, details=PersonDetails(last_name="NOUVEAU"))
+    old.refresh_from_db()
+    assert (old.last_name, old.archived_at is None) == ("NOUVEAU", False)

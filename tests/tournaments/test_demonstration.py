@@ -4,10 +4,14 @@ from datetime import date
 
 import pytest
 from django.core.management import call_command
+from django.db import IntegrityError
 
+from players.demonstration import SLUG
 from players.models import Club, Person
+from tests import builders as b
 from tests.guards import judge
 from tournaments.models import DeskState, Mark, Round, Session
+from tournaments.services import demonstration
 from tournaments.services.demonstration import load_demonstration
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded]
@@ -61,3 +65,12 @@ def test_loading_it_twice_changes_nothing() -> None:
 def test_its_seed_gives_the_first_mark_everybody_sees() -> None:
     load()
     assert marks()[:4] == FIRST_DONNE
+
+
+def test_of_two_who_load_it_at_once_both_see_the_same_club(monkeypatch: pytest.MonkeyPatch) -> None:
+    def made_elsewhere(_today: date) -> Club:
+        b.a_club(slug=SLUG)
+        raise IntegrityError
+
+    monkeypatch.setattr(demonstration, "_make", made_elsewhere)
+    assert load() == Club.objects.get(slug=SLUG)

@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 
 from players.models import Club, Role
 from tests import builders as b
@@ -108,4 +109,11 @@ def test_another_clubs_evening_does_not_exist(client: Client) -> None:
 def test_the_language_is_chosen_at_the_foot_of_each_page(client: Client) -> None:
     _arbiter(client)
     client.post("/langue/setlang/", {"language": "en", "next": "/"})
-    assert "Tonight" in client.get("/").content.decode()
+    with translation.override("fr"):  # a request leaves its language to whatever runs next
+        assert "Tonight" in client.get("/").content.decode()
+
+
+def test_a_page_further_on_than_any_database_counts_is_empty(client: Client) -> None:
+    session = b.a_session()
+    client.force_login(b.a_user(club=session.tournament.club))
+    assert client.get(f"/?page={'9' * 18}").status_code == 200

@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.models import Person, Role
-from players.services import LicenceTakenError
+from players.services import LicenceTakenError, SameNameError
 from tests import builders as b
 from tournaments.errors import BusyError, NotAllowedError, RefusedError
 from tournaments.models import Entrant, Event, Session, SessionState
@@ -122,6 +122,49 @@ def test_a_newcomers_bad_field_is_said_and_the_rest_is_kept(client: Client, bad:
     assert 'value="Jean"' in answer
     assert not session.entrants.exists()
     assert Person.objects.count() == 1
+
+
+def test_a_newcomer_whose_name_is_known_is_asked_about(client: Client) -> None:
+    session = _door(client)
+    known = b.a_person(club=session.tournament.club, last_name="Zorro", first_name="Jéan")
+    sent = {"last_name": "ZORRO", "first_name": "Jean", "licence": "12"}
+    answer = _post(client, session, "nouveau", **sent)
+    assert "Quelqu'un porte déjà ce nom. Qui est-ce" in answer.replace("&#x27;", "'")
+    assert f'value="{known.pk}"' in answer
+    assert not session.entrants.exists()
+    _post(client, session, "nouveau", **sent, apart="1")
+    newcomer = session.entrants.get().person
+    assert (newcomer == known, newcomer.licence) == (False, "12")
+
+
+def test_without_scripts_the_question_about_a_known_name_is_a_whole_page(client: Client) -> None:
+    session = _door(client)
+    for _ in range(2):
+        answer = client.post(f"/seances/{session.pk}/inscriptions/nouveau/", {"last_name": "ZORRO"}, follow=True)
+    assert "Quelqu'un porte déjà ce nom" in answer.content.decode().replace("&#x27;", "'")
+    assert Person.objects.count() == session.entrants.count() == 1
+
+
+@pytest.mark.embedded
+@pytest.mark.django_db(transaction=True)
+def test_a_newcomer_written_down_on_two_machines_at_once_is_one_person() -> None:
+    session = b.a_session(players=0)
+    by = b.an_actor()
+    start = Barrier(3)
+
+    def run(_number: int) -> str:
+        start.wait()
+        try:
+            check_in_new(session=session, last_name="ZORRO", first_name="", licence="", by=by)
+        except SameNameError:
+            return "asked"
+        finally:
+            connections.close_all()
+        return "added"
+
+    with ThreadPoolExecutor(3) as pool:
+        assert sorted(pool.map(run, range(3))) == ["added", "asked", "asked"]
+    assert Person.objects.count() == session.entrants.count() == 1
 
 
 def test_undo_takes_somebody_off_and_twice_is_once(client: Client) -> None:
