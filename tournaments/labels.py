@@ -387,7 +387,9 @@ _REFUSALS = {
     "NOT_BEGUN": gettext_noop("The evening has not begun: draw the seats first."),
     "TOO_FEW_PLAYERS": gettext_noop("At least 3 players are needed."),
     "SEATING_IMPOSSIBLE": gettext_noop("No seating can be made for %(players)s players."),
-    "PLAN_CHANGED": gettext_noop("Somebody came or left since this seating was proposed. Here is a new one."),
+    "PLAN_CHANGED": gettext_noop(
+        "Those present or the settings have changed since this seating was proposed. Here is a new one."
+    ),
     "REGISTRATION_CLOSED": gettext_noop("Registration is closed: the seating is drawn."),
     "ANOTHER_CLUB": gettext_noop("This person belongs to another club."),
     "ALREADY_DRAWN": gettext_noop("The seating is drawn: positions, deals and methods stay as they are."),

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from players.models import Person, Role
+from players.models import Club, Person, Role, User
 from tests import builders as b
 from tests.browser import Browsing, Watch
 from tests.servers import Server
@@ -140,6 +140,8 @@ def test_a_sign_in_that_ran_out_shows_the_sign_in_page_and_comes_back(page: Page
 
 def test_a_phone_shows_the_door_without_scrolling_sideways(phone: Page) -> None:
     session = _door(phone)
+    Club.objects.update(name="X" * 120)
+    User.objects.update(first_name="Marie-Antoinette", last_name="DE LA TOUR D'AUVERGNE")
     for path in ("inscriptions/", "mise-en-place/"):
         phone.goto(f"/seances/{session.pk}/{path}")
         assert phone.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

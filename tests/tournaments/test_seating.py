@@ -290,7 +290,7 @@ def test_somebody_who_left_meanwhile_brings_a_new_proposal(client: Client) -> No
     sent = {"draw": page.context["draw"], "seen": page.context["proposal"].fingerprint, "key": str(uuid4())}
     b.an_entrant(session)
     answer = client.post(address, sent, follow=True).content.decode()
-    assert "arrivé ou parti depuis cette proposition" in answer
+    assert "Les présents ou les réglages ont changé depuis cette proposition" in answer
     assert not Round.objects.exists()
 
 
