@@ -1,4 +1,4 @@
-"""Where htmx asks for a part of a page and the sign-in has run out, the whole page goes to the sign-in, not the part."""
+"""Where htmx asks for a part of a page and the sign-in has run out, the whole page goes to the sign-in."""
 
 from collections.abc import Callable
 from urllib.parse import urlencode
