@@ -49,29 +49,76 @@
     }
   };
 
-  const saved = document.querySelector("[data-saved]");
-  if (saved) store.forget(saved.dataset.saved);
-
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "?" && !event.ctrlKey && !event.altKey) {
-      const help = document.querySelector("[data-keys]");
-      if (help && !event.target.matches("#note, #reason, [name^='decision-']")) {
-        event.preventDefault();
-        help.open = !help.open;
-        if (help.open) help.scrollIntoView({ block: "nearest" });
+  // Keys struck while the next page is on its way would be lost: they are caught and typed there, if it is the one meant.
+  // This script is not deferred, so that it catches those struck before the page is ready, too.
+  const AHEAD = "typed-ahead";
+  const readAhead = () => JSON.parse(sessionStorage.getItem(AHEAD) || "null");
+  const catchKeys = (to, keys, until) => {
+    const catcher = (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || (event.key.length > 1 && event.key !== "Enter")) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      keys.push(event.key);
+      sessionStorage.setItem(AHEAD, JSON.stringify({ to, at: Date.now(), keys }));
+    };
+    document.addEventListener("keydown", catcher, { capture: true, signal: until });
+  };
+  const leaveFor = (to) => {
+    const back = new AbortController();
+    window.addEventListener("pageshow", (event) => event.persisted && back.abort());
+    catchKeys(to, [], back.signal);
+  };
+  const playKeys = (here) => {
+    const caught = readAhead();
+    sessionStorage.removeItem(AHEAD);
+    if (!caught || (caught.to && caught.to !== here) || Date.now() - caught.at > 5000) return;
+    if (document.activeElement === document.body) document.querySelector("[autofocus]")?.focus();
+    for (const key of caught.keys) {
+      const field = document.activeElement;
+      if (!field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))) continue;
+      if (!field.matches("input")) return;
+      if (key === "Enter") field.form.requestSubmit();
+      else {
+        field.setRangeText(key, field.selectionStart, field.selectionEnd, "end");
+        field.dispatchEvent(new Event("input", { bubbles: true }));
       }
     }
-    const link = document.querySelector(`[data-shortcut="${CSS.escape(event.key)}"]`);
-    if (link) {
-      event.preventDefault();
-      link.click();
-    }
+  };
+
+  const arriving = new AbortController();
+  const coming = readAhead();
+  catchKeys(coming?.to, coming?.keys ?? [], arriving.signal);
+  document.addEventListener("DOMContentLoaded", () => {
+    arriving.abort();
+    start();
   });
 
-  const desk = document.querySelector("[data-desk]");
-  if (desk) startDesk(desk);
-  const sheet = document.querySelector("[data-sheet]");
-  if (sheet) startSheet(sheet);
+  const start = () => {
+    const saved = document.querySelector("[data-saved]");
+    if (saved) store.forget(saved.dataset.saved);
+
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "?" && !event.ctrlKey && !event.altKey) {
+        const help = document.querySelector("[data-keys]");
+        if (help && !event.target.matches("#note, #reason, [name^='decision-']")) {
+          event.preventDefault();
+          help.open = !help.open;
+          if (help.open) help.scrollIntoView({ block: "nearest" });
+        }
+      }
+      const link = document.querySelector(`[data-shortcut="${CSS.escape(event.key)}"]`);
+      if (link) {
+        event.preventDefault();
+        link.click();
+      }
+    });
+
+    const desk = document.querySelector("[data-desk]");
+    if (desk) startDesk(desk);
+    const sheet = document.querySelector("[data-sheet]");
+    if (sheet) startSheet(sheet);
+    playKeys(sheet && "fresh" in sheet.dataset ? "sheet" : desk ? "desk" : "elsewhere");
+  };
 
   function startDesk(page) {
     const field = document.getElementById("table");
@@ -85,6 +132,7 @@
         undo.click();
       }
     });
+    field.form.addEventListener("submit", () => leaveFor("sheet"));
     const unsent = page.querySelector("[data-unsent]");
     const mine = store.keys().filter((key) => key.startsWith(`${page.dataset.desk}-`));
     if (mine.length) {
@@ -265,10 +313,11 @@
     });
     form.addEventListener("submit", (event) => {
       if (sent) event.preventDefault();
+      else if (!event.submitter || event.submitter.value === "save") leaveFor("desk");
       sent = true;
     });
-    window.addEventListener("pageshow", () => {
-      sent = false;
+    window.addEventListener("pageshow", (event) => {
+      if (event.persisted) sent = false;
     });
     restore();
   }

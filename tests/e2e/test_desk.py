@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests import builders as b
 from tests.browser import Browsing, Watch
@@ -120,6 +120,30 @@ def test_the_ffts_sheet_in_detail_takes_44_keys_and_shows_its_marks_before_they_
     _is_back_at_the_desk(page, 3)
     assert hands.keys == 44
     assert _marks(session, 3) == FFT_MARKS
+
+
+def test_keys_struck_before_the_next_page_has_come_are_not_lost(page: Page) -> None:
+    session = _evening()
+    hands = _sit_down(page, session)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(re.compile("table=3"), hold)
+    hands.lines("3")
+    for _ in range(200):
+        if not held:
+            page.wait_for_timeout(20)
+    hands.lines(*BILANS[:3])
+    hands.type(BILANS[3])
+    (route,) = held
+    route.continue_()
+    page.unroute(re.compile("table=3"))
+    expect(page.locator("[name='net-O']")).to_have_value(BILANS[3])
+    hands.press("Enter")
+    _is_back_at_the_desk(page, 3)
+    assert tuple(SheetNet.objects.order_by("pk").values_list("net", flat=True)) == FFT_NETS
 
 
 def test_the_bilans_as_control_take_twenty_keys_more(page: Page) -> None:
