@@ -395,6 +395,9 @@ _REFUSALS = {
     "ALREADY_DRAWN": gettext_noop("The seating is drawn: positions, deals and methods stay as they are."),
     "FFT_CANNOT_RESUME": gettext_noop("After random or best/best seating, the FFT movement cannot be resumed."),
     "NO_POSITION_PLAYING": gettext_noop("No such position is being played now."),
+    "POSITION_HOLDS_RESULTS": gettext_noop(
+        "Something is entered for position %(number)s: withdraw it first, or enter the position whole."
+    ),
     "NOT_RUNNING": gettext_noop("The evening is not being played: its verification cannot begin."),
     "NOT_IN_VERIFICATION": gettext_noop("The ranking becomes final after the verification: begin that first."),
     "POSITION_NOT_ENTERED": gettext_noop("Position %(number)s is not entered: every sheet must be in, every sum zero."),

@@ -237,3 +237,31 @@ def test_reopened_a_session_takes_corrections_again(closed: Session) -> None:
     current = Donne.objects.current().get(table=table)
     correct_donne(current=current, entry=b.a_played(taker=2), reason="CLAIM", by=b.an_actor(), key=uuid4())
     assert Donne.objects.count() == before + 1
+
+
+def test_an_evening_cut_short_ends_with_the_last_position_entered() -> None:
+    session = b.a_drawn_session(players=8, rounds=3, donnes=1)
+    for number in (1, 2):
+        b.a_donne(table=b.table_of(session, number=number))
+    arbiter = signed_in(session)
+    assert "Terminer la soirée après la position 1" in shown(arbiter, session)
+    for _ in range(2):
+        assert take(arbiter, session, "end", number="1") == 302
+    session.refresh_from_db()
+    assert session.rounds_planned == session.rounds.count() == 1
+    assert [take(arbiter, session, step) for step in ("verify", "close")] == [302, 302]
+    assert state_of(session) == SessionState.FINAL
+    assert Event.objects.filter(session=session, code="ENDED_AFTER").count() == 1
+
+
+def test_a_position_with_anything_entered_is_never_taken_away() -> None:
+    session = b.a_drawn_session(players=8, rounds=3, donnes=1)
+    for number in (1, 2):
+        b.a_donne(table=b.table_of(session, number=number))
+    b.a_donne(table=b.table_of(session, position=3))
+    arbiter = signed_in(session)
+    assert "Terminer la soirée" not in shown(arbiter, session)
+    assert take(arbiter, session, "end", number="1") == 409
+    assert session.rounds.count() == 3
+    assert take(arbiter, session, "end", number="9") == 409
+    assert take(arbiter, session, "end", number="-1") == 409

@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.db.models import Max, Q
+
 from tournaments.models import Round, Session, SheetDraft, SheetNet
 
 from .ledger import LedgerSheet, ledger_results, ledger_sheets
@@ -43,9 +45,17 @@ class RoundCheck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checks:
-    """Every check of a session."""
+    """Every check of a session. `last_touched` is the last position with anything entered."""
 
     rounds: tuple[RoundCheck, ...]
+    last_touched: int | None
+
+    @property
+    def may_end_after(self) -> int | None:
+        """Return the position the evening may end with: all hold up to it, and later ones have nothing entered."""
+        upto = [check for check in self.rounds if check.number <= (self.last_touched or 0)]
+        is_shorter = 0 < len(upto) < len(self.rounds)
+        return self.last_touched if is_shorter and all(check.holds for check in upto) else None
 
     @property
     def hold(self) -> bool:
@@ -86,7 +96,13 @@ def checks(session: Session) -> Checks:
                 cumul=cumul,
             )
         )
-    return Checks(rounds=tuple(found))
+    return Checks(rounds=tuple(found), last_touched=_last_touched(session))
+
+
+def _last_touched(session: Session) -> int | None:
+    entered = Q(tables__donnes__isnull=False) | Q(tables__nets__isnull=False) | Q(tables__drafts__isnull=False)
+    last: int | None = Round.objects.filter(entered, session=session).aggregate(last=Max("number"))["last"]
+    return last
 
 
 def _numbers(sheets: Iterable[LedgerSheet]) -> tuple[int, ...]:

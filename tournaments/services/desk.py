@@ -73,6 +73,7 @@ def settle_round(position: Round) -> DeskState:
         if entered:
             prune_keys()
             transaction.on_commit(lambda: enqueue_backup(position.session, position.number), robust=True)
+            transaction.on_commit(lambda: enqueue_standing(position.session), robust=True)
     return desk
 
 
@@ -148,6 +149,12 @@ def enqueue_backup(session: Session, number: int) -> None:
         params={"session": session.pk, "round": number},
         key=f"backup-{session.pk}-{number}-{session.state}-{versions}-{nets}",
     )
+
+
+def enqueue_standing(session: Session) -> None:
+    """Have the public's ranking built now rather than by its first reader; only where there is a public one."""
+    if session.tournament.published:
+        enqueue("publish_standing", club=session.tournament.club, by="desk", params={"session": session.pk})
 
 
 def first_not_entered(positions: Iterable[Round]) -> Round | None:

@@ -2,8 +2,8 @@
 
 from players.models import Role
 from tournaments.errors import RefusedError, SessionClosedError
-from tournaments.locks import lock_session, writing
-from tournaments.models import RoomState, Round, Session, SessionState
+from tournaments.locks import lock_session, lock_tables, writing
+from tournaments.models import Donne, RoomState, Round, Seat, Session, SessionState, SheetDraft, SheetNet, Table
 
 from .actors import Actor, require
 from .journal import write_event
@@ -58,9 +58,48 @@ def back_to_round(*, session: Session, number: int, by: Actor) -> Round:
     return wanted
 
 
+def end_after(*, session: Session, number: int, by: Actor) -> Round:
+    """Play no position after this one: the evening is shorter than planned. Twice says the same.
+
+    What was drawn for later positions goes away; nobody has entered anything there.
+
+    Raises:
+        NotAllowedError: not an arbiter.
+        SessionClosedError: nothing is being played in this session.
+        RefusedError: NO_POSITION_PLAYING when there is no such position or it has not begun; POSITION_HOLDS_RESULTS
+            (number) when something was entered for a later one.
+        BusyError.
+    """
+    require(by, Role.ARBITER, session.tournament.club_id)
+    with writing():
+        rounds = _hold(session)
+        last = next((position for position in rounds if position.number == number), None)
+        if last is None or last.room == RoomState.DRAWN:
+            raise RefusedError("NO_POSITION_PLAYING")
+        later = rounds[rounds.index(last) + 1 :]
+        lock_tables(Table.objects.filter(round__in=later).values_list("pk", flat=True))
+        for position in later:
+            if _holds_results(position):
+                raise RefusedError("POSITION_HOLDS_RESULTS", number=position.number)
+        if later:
+            Seat.objects.filter(round__in=later).delete()
+            Table.objects.filter(round__in=later).delete()
+            Round.objects.filter(pk__in=[position.pk for position in later]).delete()
+            session.rounds_planned = number
+            session.planned_methods = session.planned_methods[:number]
+            session.save(update_fields=["rounds_planned", "planned_methods"])
+            write_event(session=session, code="ENDED_AFTER", refs={"position": number}, by=by)
+    return last
+
+
+def _holds_results(position: Round) -> bool:
+    of_position = {"table__round": position}
+    return any(model.objects.filter(**of_position).exists() for model in (Donne, SheetNet, SheetDraft))
+
+
 def _hold(session: Session) -> list[Round]:
     lock_session(session.pk)
-    session.refresh_from_db(fields=["state"])
+    session.refresh_from_db(fields=["state", "rounds_planned", "planned_methods"])
     if session.state != SessionState.RUNNING:
         raise SessionClosedError
     return list(session.rounds.order_by("number"))

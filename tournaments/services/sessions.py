@@ -10,7 +10,7 @@ from tournaments.models import Round, Session, SessionState, Table, TournamentAr
 from tournaments.selectors.audit import seal
 
 from .actors import Actor, require
-from .desk import enqueue_backup, first_not_entered, settle_round
+from .desk import enqueue_backup, enqueue_standing, first_not_entered, settle_round
 from .journal import write_event
 
 
@@ -54,6 +54,7 @@ def close_session(*, session: Session, by: Actor) -> Session:
         write_event(session=held, code="SESSION_CLOSED", refs=sealed, by=by)
         last = Round.objects.filter(session=held).aggregate(last=Max("number"))["last"] or 0
         transaction.on_commit(lambda: enqueue_backup(held, last), robust=True)
+        transaction.on_commit(lambda: enqueue_standing(held), robust=True)
         return held
 
 

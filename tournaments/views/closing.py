@@ -16,6 +16,7 @@ from tournaments.models import Session, SessionState
 from tournaments.selectors.closing import checks
 from tournaments.selectors.snapshot import snapshot
 from tournaments.services.actors import Actor, actor_of
+from tournaments.services.rounds import end_after
 from tournaments.services.sessions import close_session, reopen_session, start_verification
 
 
@@ -31,7 +32,8 @@ def closing(request: HttpRequest, session_id: int) -> HttpResponse:
     if form.is_bound and not form.is_valid():
         return _show(request, session, form, status=400)
     try:
-        said = _take(request.POST.get("step", ""), session, form, actor_of(request.user, session.tournament.club))
+        by = actor_of(request.user, session.tournament.club)
+        said = _take(request.POST.get("step", ""), request.POST.get("number", ""), session, form, by)
     except TournamentError as error:
         messages.error(request, refusal_sentence(error))
         return _show(request, session_for(request, session_id, role), form, status=error.status)
@@ -39,11 +41,18 @@ def closing(request: HttpRequest, session_id: int) -> HttpResponse:
     return redirect("tournaments:closing", session.pk)
 
 
-def _take(step: str, session: Session, form: ReopenForm, by: Actor) -> str:
+def _number(typed: str) -> int:
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 4 else 0
+
+
+def _take(step: str, typed: str, session: Session, form: ReopenForm, by: Actor) -> str:
     """Take a step and return what to tell about it."""
     if step == "verify":
         start_verification(session=session, by=by)
         return _("Score check begun: players may now check the ranking.")
+    if step == "end":
+        last = end_after(session=session, number=_number(typed), by=by)
+        return _("The evening ends with position %(number)s.") % {"number": last.number}
     if step == "close":
         close_session(session=session, by=by)
         return _("No more claims: the ranking is final.")
