@@ -23,6 +23,7 @@ from .servers import Process, Server, gunicorn_server, python_process, redis_ser
 # The synchronous Playwright keeps an event loop in this thread, which Django would take for asynchronous code.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 NO_SKIP = bool(os.environ.get("TEST_NO_SKIP"))
+ONLY_EMBEDDED = bool(os.environ.get("TEST_ONLY_EMBEDDED"))
 
 
 class StartGunicorn(Protocol):
@@ -51,8 +52,12 @@ def pytest_configure(config: pytest.Config) -> None:
         compile_catalogues()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep tests with real servers in one worker: they measure, and the machine is small."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep tests with real servers in one worker: they measure, and the machine is small. On SQLite, keep few."""
+    if ONLY_EMBEDDED:
+        others = [item for item in items if not item.get_closest_marker("embedded")]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if item.get_closest_marker("embedded")]
     for item in items:
         if item.get_closest_marker("services") or item.get_closest_marker("e2e"):
             item.add_marker(pytest.mark.xdist_group("servers"))
