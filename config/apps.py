@@ -15,6 +15,8 @@ class ConfigConfig(AppConfig):
         from . import checks  # noqa: F401  registration by import is Django's own way
 
         if settings.REDIS_URL:
-            from jobs import tasks  # noqa: F401  the task names itself as the road to the queue
+            from jobs import dispatch, tasks
 
             from . import celery  # noqa: F401  the application the task belongs to
+
+            dispatch.send_with(tasks.send)

@@ -66,18 +66,20 @@ class Runner:
 
     def _wait_for(self, child: int, job_id: int) -> None:
         deadline = time.monotonic() + running.LONGEST_SECONDS
-        is_told = False
-        while os.waitpid(child, os.WNOHANG) == (0, 0):
+        is_told = is_killed = False
+        while not is_killed and os.waitpid(child, os.WNOHANG) == (0, 0):
             if self._must_stop() and not is_told:
                 os.kill(child, signal.SIGTERM)
                 deadline, is_told = time.monotonic() + GRACE_SECONDS, True
             if time.monotonic() > deadline:
                 os.kill(child, signal.SIGKILL)
                 os.waitpid(child, 0)
-                if not is_told:
-                    running.fail_too_long(job_id)
-                return
+                is_killed = True
             time.sleep(0.05)
+        if is_told:
+            running.put_back(job_id)
+        elif is_killed:
+            running.fail_too_long(job_id)
 
 
 def _be_the_child(job_id: int) -> None:

@@ -68,6 +68,11 @@ def fail_too_long(job_id: int) -> None:
     Job.objects.filter(pk=job_id, state=JobState.RUNNING).update(state=JobState.FAILED, error_code=labels.TOO_LONG)
 
 
+def put_back(job_id: int) -> None:
+    """Put a job back in line whose process was told to stop and had not the time to do so itself."""
+    Job.objects.filter(pk=job_id, state=JobState.RUNNING).update(state=JobState.QUEUED, attempts=F("attempts") - 1)
+
+
 def _claim(job_id: int) -> Task | None:
     job = Job.objects.filter(pk=job_id).first()
     if job is None:

@@ -6,7 +6,6 @@ from celery import shared_task
 from kombu.exceptions import OperationalError
 
 from . import running
-from .dispatch import send_with
 
 logger = logging.getLogger(__name__)
 
@@ -23,6 +22,3 @@ def send(job_id: int) -> None:
         run_job.apply_async(args=(job_id,), retry=False)
     except (OperationalError, OSError):
         logger.warning("the queue is away; job %d waits for the sweeper", job_id)
-
-
-send_with(send)

@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
+PATIENCE = 20_000  # milliseconds a page may take to show something: the suite keeps both cores of a small machine busy
 FLAGS = (
     "--no-sandbox",  # the suite may run as root
     "--disable-gpu",
@@ -26,6 +27,7 @@ def chromium() -> Iterator[Browser]:
     """Run the distribution's Chromium."""
     program = shutil.which("chromium")
     assert program, "chromium is missing: bin/test installs it"
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
         yield browser
@@ -90,7 +92,7 @@ class Browsing:
             java_script_enabled=script,
             accept_downloads=True,
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         self.watch.follow(context)
         self.contexts.append(context)
         return context.new_page()
