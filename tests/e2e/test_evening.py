@@ -237,7 +237,7 @@ def close(keyboard: Keyboard, session: Session) -> None:
     page = keyboard.page
     page.goto(f"/seances/{session.pk}/verification/")
     keyboard.press("button[value=verify]")
-    keyboard.press("details.card summary")
+    keyboard.press("details:has(button[value=close]) summary")
     keyboard.press("button[value=close]")
     expect(page.locator("main")).to_contain_text("définitif")
     session.refresh_from_db()
@@ -245,7 +245,6 @@ def close(keyboard: Keyboard, session: Session) -> None:
 
 
 @pytest.mark.e2e
-@pytest.mark.embedded
 def test_a_whole_evening_of_22_players_by_keyboard(
     page: Page,
     phone: Page,
@@ -333,5 +332,6 @@ def an_old_tab_changes_nothing(old_tab: Page, watch: Watch) -> None:
     keyboard.fill("[name=net-S]", "19")
     keyboard.fill("#reason", "1")
     keyboard.press("button.button-primary[value=save]")
+    keyboard.press(".compare button.button-primary[name=do]")
     expect(old_tab.locator("main .notice-error:visible")).to_contain_text("définitif")
     assert (Donne.objects.count(), SheetNet.objects.count()) == before
