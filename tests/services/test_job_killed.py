@@ -27,9 +27,9 @@ from .visitor import signed_in
 pytestmark = [pytest.mark.services, pytest.mark.embedded]
 
 HELD = timedelta(hours=1)
-KILLS = 30 if IS_FULL else 10
-SESSIONS = 3 if IS_FULL else 1
-ROUNDS = 6  # with their two papers each, a few more than kills
+KILLS = 30 if IS_FULL else 5
+SESSIONS = 4 if IS_FULL else 1
+ROUNDS = 4  # with their two papers each, a few more than kills
 PLAYERS = 24
 SHEETS_A_PAGE = 2
 FILLS = ("BLANK", "NAMES")
