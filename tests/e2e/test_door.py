@@ -120,6 +120,7 @@ def test_a_newcomer_whose_name_is_known_is_chosen_by_the_keyboard(page: Page) ->
     expect(page.get_by_label("Nom", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
     expect(answer).to_contain_text("Quelqu'un porte déjà ce nom.")
+    expect(answer.locator("button").first).to_be_focused()
     page.keyboard.press("Enter")
     expect(answer).to_contain_text("ABEL Zoé\u00a0: présence notée.")
     expect(page.get_by_label("Qui est là")).to_be_focused()
