@@ -36,7 +36,7 @@ class StartGunicorn(Protocol):
         threads: int = 1,
         env: Mapping[str, str] | None = None,
         application: str = "config.wsgi",
-        preload: bool = False,
+        preload: bool = True,
     ) -> Server: ...
 
 
@@ -53,14 +53,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep tests with real servers in one worker: they measure, and the machine is small. On SQLite, keep few."""
+    """Keep tests with real servers one after another: they measure, and the machine is small. On SQLite, keep few."""
     if ONLY_EMBEDDED:
         others = [item for item in items if not item.get_closest_marker("embedded")]
         config.hook.pytest_deselected(items=others)
         items[:] = [item for item in items if item.get_closest_marker("embedded")]
     for item in items:
-        if item.get_closest_marker("services") or item.get_closest_marker("e2e"):
-            item.add_marker(pytest.mark.xdist_group("servers"))
+        for marker in ("e2e", "services"):
+            if item.get_closest_marker(marker):
+                item.add_marker(pytest.mark.xdist_group(marker))
+                break
 
 
 @pytest.hookimpl(wrapper=True)
@@ -144,7 +146,7 @@ def gunicorn(transactional_db: None, tmp_path: Path) -> Iterator[StartGunicorn]:
         threads: int = 1,
         env: Mapping[str, str] | None = None,
         application: str = "config.wsgi",
-        preload: bool = False,
+        preload: bool = True,
     ) -> Server:
         log = tmp_path / f"gunicorn-{len(started)}.log"
         server = gunicorn_server(

@@ -151,7 +151,7 @@ def gunicorn_server(
     threads: int,
     env: Mapping[str, str] | None,
     application: str = "config.wsgi",
-    preload: bool = False,
+    preload: bool = True,
 ) -> Server:
     """Return a gunicorn serving this test's database, not yet started."""
     port = free_port()

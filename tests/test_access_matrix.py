@@ -4,19 +4,20 @@ A cell says `in` (the gate lets pass, whatever the form then says), `login` (sen
 404 (does not exist for this visitor) or 405 (no such method).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pytest
 from django.conf import settings
 from django.db import transaction
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import reverse
 
 from jobs import files
 from jobs.models import Job, JobState
 from players.models import Role, User
 from tests import builders as b
+from tests.addresses import names, parameters_of
 from tournaments.models import Session
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -102,19 +103,8 @@ TABLE: Mapping[str, Row] = {
 }
 
 
-def names(patterns: list[URLPattern | URLResolver], namespace: str = "") -> Iterator[str]:
-    """Walk every address of the project but the back office, which has its own test."""
-    for pattern in patterns:
-        if isinstance(pattern, URLResolver):
-            if pattern.app_name != "admin":
-                inner = f"{namespace}{pattern.namespace}:" if pattern.namespace else namespace
-                yield from names(pattern.url_patterns, inner)
-        else:
-            yield f"{namespace}{pattern.name}"
-
-
 def test_every_address_has_its_row_and_every_row_its_address() -> None:
-    assert set(TABLE) == set(names(get_resolver().url_patterns))
+    assert set(TABLE) == set(names())
 
 
 class World:
@@ -177,18 +167,6 @@ class World:
             return "login"
         assert response.status_code < 500
         return "in"
-
-
-def parameters_of(name: str) -> tuple[str, ...]:
-    """Return the parameters of a named address."""
-    resolver = get_resolver()
-    *spaces, last = name.split(":")
-    wanted: tuple[str, ...] = ()
-    for space in spaces:
-        resolver = resolver.namespace_dict[space][1]
-    for possibilities, *_rest in resolver.reverse_dict.getlist(last):
-        wanted = tuple(possibilities[0][1])
-    return wanted
 
 
 @pytest.mark.parametrize("method", ["get", "post"])

@@ -73,7 +73,7 @@ def hampered(gunicorn: StartGunicorn) -> StartHampered:
 
     def start(*without: str, pause_ms: int = 0, threads: int = 4, waits: Path | None = None) -> Server:
         env = {"TEST_WITHOUT": ",".join(without), "TEST_PAUSE_MS": str(pause_ms), "TEST_WAITS": str(waits or "")}
-        return gunicorn(workers=2, threads=threads, env=env, application=HAMPERED, preload=True)
+        return gunicorn(workers=2, threads=threads, env=env, application=HAMPERED)
 
     return start
 
