@@ -80,6 +80,21 @@ def test_the_door_is_kept_by_the_keyboard_alone(page: Page) -> None:
     assert _present(session) == [*NAMES, "MARTIN", "ZORRO"]
 
 
+def test_a_form_is_ready_in_the_moment_it_appears(page: Page) -> None:
+    session = _door(page)
+    page.evaluate(
+        """() => new MutationObserver((_, observer) => {
+            const newcomer = document.getElementById("newcomer");
+            if (newcomer) { observer.disconnect(); newcomer.requestSubmit(); }
+        }).observe(document.getElementById("answer"), { childList: true, subtree: true })"""
+    )
+    page.keyboard.type("zorro jean")
+    page.keyboard.press("Enter")
+    expect(page.locator("#answer")).to_contain_text("ZORRO Jean\u00a0: présence notée.")
+    assert page.url.endswith(f"/seances/{session.pk}/inscriptions/")
+    assert _present(session) == ["ZORRO"]
+
+
 def test_a_second_machine_shows_what_the_first_wrote_without_disturbing_what_is_typed(
     page: Page, browsing: Browsing, site: Server
 ) -> None:
