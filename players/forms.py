@@ -1,13 +1,15 @@
 """What users send about clubs, accounts and people, checked; nothing is saved here."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
-from .models import Display, Person, User
+from .accounts import Account
+from .models import Display, Person, Role, User
 from .names import fold, tidy
 from .pasting import LICENCE, LONGEST_NAME
 from .services import PersonDetails
@@ -28,17 +30,9 @@ class NameField(forms.CharField):
         return tidy(super().to_python(value) or "")
 
 
-class InstallForm(forms.Form):
-    """The first club, its first administrator, and the one-time code."""
+class PasswordForm(forms.Form):
+    """A new password, typed twice."""
 
-    club_name = NameField(label=_("Name of the club"), max_length=120)
-    username = forms.CharField(
-        label=_("Your user name"),
-        max_length=150,
-        validators=[User.username_validator],
-        help_text=_("To log in: letters, digits and - . _ @ +, no space."),
-        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
-    )
     password = forms.CharField(
         label=_("Password"),
         strip=False,
@@ -50,24 +44,15 @@ class InstallForm(forms.Form):
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}, render_value=True),
     )
-    code = forms.CharField(
-        label=_("One-time code"),
-        max_length=40,
-        help_text=_("Printed in the window where the program was started, like ABCD-EFGH-JKLM-NPQR."),
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}),
-    )
 
-    def clean_username(self) -> str:
-        """Refuse a name that is taken."""
-        username: str = self.cleaned_data["username"]
-        if User.objects.filter(username__iexact=username).exists():
-            raise forms.ValidationError(_("This user name is taken. Choose another."))
-        return username
+    def __init__(self, *args: Any, user: User | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
 
     def clean_password(self) -> str:
-        """Refuse a weak password, in Django's words."""
+        """Refuse a weak password or one like the user's name, in Django's words."""
         password: str = self.cleaned_data["password"]
-        validate_password(password, User(username=self.cleaned_data.get("username", "")))
+        validate_password(password, self.user or User(username=self.cleaned_data.get("username", "")))
         return password
 
     def clean(self) -> dict[str, Any] | None:
@@ -77,6 +62,92 @@ class InstallForm(forms.Form):
         if again and "password" in cleaned and again != cleaned["password"]:
             self.add_error("password_again", _("The two passwords differ. Type the same one twice."))
         return cleaned
+
+
+class UsernameForm(PasswordForm):
+    """A new account's user name and password."""
+
+    username = forms.CharField(
+        label=_("User name"),
+        max_length=150,
+        validators=[User.username_validator],
+        help_text=_("To log in: letters, digits and - . _ @ +, no space."),
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
+    )
+
+    field_order: Sequence[str] = ("username", "password", "password_again")
+
+    def clean_username(self) -> str:
+        """Refuse a name that is taken."""
+        username: str = self.cleaned_data["username"]
+        if User.objects.filter(username__iexact=username).exists():
+            raise forms.ValidationError(_("This user name is taken. Choose another."))
+        return username
+
+
+class InstallForm(UsernameForm):
+    """The first club, its first administrator, and the one-time code."""
+
+    club_name = NameField(label=_("Name of the club"), max_length=120)
+    code = forms.CharField(
+        label=_("One-time code"),
+        max_length=40,
+        help_text=_("Printed in the window where the program was started, like ABCD-EFGH-JKLM-NPQR."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}),
+    )
+
+    field_order = ("club_name", "username", "password", "password_again", "code")
+
+
+class RoleField(forms.ChoiceField):
+    """A role in the club, each with what it may do."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=_("Role"),
+            choices=Role.choices,
+            initial=Role.CLERK,
+            help_text=_(
+                "Entry clerk: checks in and enters. Arbiter: also seats, corrects and closes. "
+                "Organiser: also members and accounts."
+            ),
+        )
+
+
+class NewAccountForm(UsernameForm):
+    """An account somebody else will use."""
+
+    name = NameField(
+        label=_("Name shown"),
+        max_length=LONGEST_NAME,
+        help_text=_("Stands in the history beside each entry and correction."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    role = RoleField()
+
+    field_order = ("name", "username", "role", "password", "password_again")
+
+
+class AccountForm(forms.Form):
+    """What an organiser changes of an account."""
+
+    name = NameField(
+        label=_("Name shown"),
+        max_length=LONGEST_NAME,
+        help_text=_("Stands in the history beside each entry and correction."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    role = RoleField()
+    is_active = forms.BooleanField(
+        label=_("May log in"),
+        required=False,
+        help_text=_("Unticked, the account is shut. What it entered stays under its name."),
+    )
+
+    @staticmethod
+    def initial_of(account: Account) -> dict[str, Any]:
+        """Return what the form shows of an account."""
+        return {"name": account.name, "role": account.role, "is_active": account.user.is_active}
 
 
 class PersonForm(forms.Form):

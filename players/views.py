@@ -4,24 +4,38 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import PasswordChangeView
+from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from .access import require_club, require_role
+from .accounts import (
+    Account,
+    AccountCode,
+    AccountError,
+    accounts_of,
+    add_account,
+    edit_account,
+    give_password,
+    is_own_alone,
+)
 from .demonstration import load_demonstration_club
-from .forms import InstallForm, PasteForm, PersonForm, read_id
+from .forms import AccountForm, InstallForm, NewAccountForm, PasswordForm, PasteForm, PersonForm, read_id
 from .models import Club, Membership, Person, Role, User
 from .pasting import LineVerdict, Verdict, judge, read_lines
 from .selectors import PAGE_SIZE, people_page
 from .services import (
     AlreadyInstalledError,
     LicenceTakenError,
+    SameNameError,
     WrongCodeError,
+    add_newcomer,
     add_pasted,
     add_person,
     archive_person,
@@ -31,6 +45,14 @@ from .services import (
     unarchive_person,
 )
 
+ACCOUNT_SENTENCES = {
+    AccountCode.OWN_RIGHTS: gettext_lazy(
+        "You cannot take your own rights away or shut your own account. Ask another organiser to do it."
+    ),
+    AccountCode.HELD_ELSEWHERE: gettext_lazy(
+        "This account opens more than this club. Its holder changes the password; whoever keeps this computer can too."
+    ),
+}
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
@@ -106,18 +128,22 @@ def people(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_person(request: HttpRequest) -> HttpResponse:
-    """Add somebody to the club."""
+    """Add somebody to the club; a name somebody bears already is asked about once."""
     club = require_club(request, Role.ADMIN)
     form = PersonForm(request.POST if request.method == "POST" else None, initial={"display": club.display_default})
+    namesakes: tuple[Person, ...] = ()
     if request.method == "POST" and form.is_valid():
+        add = add_person if "apart" in request.POST else add_newcomer
         try:
-            person = add_person(club=club, details=form.details())
+            person = add(club=club, details=form.details())
         except LicenceTakenError as error:
             form.add_error("licence", licence_sentence(error.holder))
+        except SameNameError as error:
+            namesakes = error.people
         else:
             messages.success(request, _("%(name)s is added.") % {"name": person})
             return redirect("players:add_person" if "again" in request.POST else "players:people")
-    context = {"form": form, "menu": "people"}
+    context = {"form": form, "menu": "people", "namesakes": namesakes, "again": "again" in request.POST}
     return render(request, "players/person.html", context, status=400 if form.errors else 200)
 
 
@@ -186,6 +212,111 @@ def paste_people(request: HttpRequest) -> HttpResponse:
         "errors": sum(verdict.verdict == Verdict.ERROR for verdict in verdicts),
     }
     return render(request, "players/paste.html", context, status=400 if form.errors else 200)
+
+
+@login_required
+@require_safe
+def accounts(request: HttpRequest) -> HttpResponse:
+    """List who may log in."""
+    club = require_club(request, Role.ADMIN)
+    return render(request, "players/accounts.html", {"accounts": accounts_of(club), "menu": "accounts"})
+
+
+@login_required
+@sensitive_post_parameters("password", "password_again")
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_account(request: HttpRequest) -> HttpResponse:
+    """Make an account for somebody else."""
+    club = require_club(request, Role.ADMIN)
+    form = NewAccountForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        typed = form.cleaned_data
+        try:
+            add_account(
+                club=club,
+                username=typed["username"],
+                name=typed["name"],
+                password=typed["password"],
+                role=Role(typed["role"]),
+            )
+        except IntegrityError:
+            form.add_error("username", _("This user name is taken. Choose another."))
+        else:
+            messages.success(request, _("%(name)s can log in now.") % {"name": typed["name"]})
+            return redirect("players:accounts")
+    context = {"form": form, "menu": "accounts"}
+    return render(request, "players/new_account.html", context, status=400 if form.errors else 200)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def account(request: HttpRequest, user_id: int) -> HttpResponse:
+    """Change the name, the role and the use of an account."""
+    club, found = _account_for(request, user_id)
+    form = AccountForm(request.POST if request.method == "POST" else None, initial=AccountForm.initial_of(found))
+    if request.method == "POST" and form.is_valid():
+        typed = form.cleaned_data
+        try:
+            edit_account(
+                user=found.user,
+                club=club,
+                name=typed["name"],
+                role=Role(typed["role"]),
+                is_active=typed["is_active"],
+                by=request.user.pk or 0,
+            )
+        except AccountError as error:
+            form.add_error(None, ACCOUNT_SENTENCES[error.code])
+        else:
+            messages.success(request, _("%(name)s is saved.") % {"name": typed["name"]})
+            return redirect("players:accounts")
+    return _account_page(request, club, found, form=form)
+
+
+@login_required
+@sensitive_post_parameters("password", "password_again")
+@require_POST
+def account_password(request: HttpRequest, user_id: int) -> HttpResponse:
+    """Give somebody who forgot theirs a new password."""
+    club, found = _account_for(request, user_id)
+    form = PasswordForm(request.POST, user=found.user)
+    if form.is_valid():
+        try:
+            give_password(user=found.user, club=club, password=form.cleaned_data["password"], by=request.user.pk or 0)
+        except AccountError as error:
+            form.add_error(None, ACCOUNT_SENTENCES[error.code])
+        else:
+            messages.success(request, _("%(name)s has a new password. Tell it to them.") % {"name": found.name})
+            return redirect("players:accounts")
+    return _account_page(request, club, found, password_form=form)
+
+
+def _account_page(
+    request: HttpRequest,
+    club: Club,
+    found: Account,
+    *,
+    form: AccountForm | None = None,
+    password_form: PasswordForm | None = None,
+) -> HttpResponse:
+    context = {
+        "account": found,
+        "is_own": found.user.pk == request.user.pk,
+        "is_own_alone": is_own_alone(found.user, club),
+        "form": form or AccountForm(initial=AccountForm.initial_of(found)),
+        "password_form": password_form or PasswordForm(),
+        "menu": "accounts",
+    }
+    wrong = (form and form.errors) or (password_form and password_form.errors)
+    return render(request, "players/account.html", context, status=400 if wrong else 200)
+
+
+def _account_for(request: HttpRequest, user_id: int) -> tuple[Club, Account]:
+    club = require_club(request, Role.ADMIN)
+    found = next((account for account in accounts_of(club) if account.user.pk == user_id), None)
+    if found is None:
+        raise Http404
+    return club, found
 
 
 def licence_sentence(holder: Person) -> str:

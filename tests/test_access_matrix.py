@@ -55,6 +55,10 @@ TABLE: Mapping[str, Row] = {
     "players:login": Row(get=ANYBODY, post=ANYBODY),
     "players:logout": Row(get=NO_METHOD, post=ANYBODY),
     "players:password": Row(get=MEMBERS, post=MEMBERS),
+    "players:accounts": Row(get=ANY_ADMIN, post=NO_METHOD_LOGGED_IN),
+    "players:add_account": Row(get=ANY_ADMIN, post=ANY_ADMIN),
+    "players:account": Row(get=ADMINS, post=ADMINS),
+    "players:account_password": Row(get=NO_METHOD_LOGGED_IN, post=ADMINS),
     "players:people": Row(get=MEMBERS, post=NO_METHOD_LOGGED_IN),
     "players:add_person": Row(get=ANY_ADMIN, post=ANY_ADMIN),
     "players:paste_people": Row(get=ANY_ADMIN, post=ANY_ADMIN),
@@ -130,6 +134,7 @@ class World:
             "admin": b.a_user(club=self.club, role=Role.ADMIN),
             "other club's admin": b.a_user(club=b.a_club(), role=Role.ADMIN),
         }
+        self.user = users["clerk"]
         self.cookies = {role: self._sign_in(user) for role, user in users.items()}
 
     @staticmethod
@@ -148,6 +153,7 @@ class World:
             "donne_id": self.donne.pk,
             "person_id": self.session.entrants.all()[0].person_id,
             "job_id": self.job.pk,
+            "user_id": self.user.pk,
         }
         return reverse(name, kwargs={parameter: known[parameter] for parameter in parameters_of(name)})
 

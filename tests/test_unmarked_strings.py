@@ -130,6 +130,7 @@ class World:
         self.club = session.tournament.club
         self.client = Client()
         self.client.force_login(organiser_of(session))
+        self.user = b.a_user(club=self.club, role=Role.CLERK)
         self.job = Job.objects.create(
             kind="print_ranking",
             club=self.club,
@@ -157,6 +158,7 @@ class World:
                 "donne_id": donne.pk if donne else 0,
                 "person_id": Person.objects.order_by("pk")[0].pk,
                 "job_id": self.job.pk,
+                "user_id": self.user.pk,
             }
             yield reverse(name, kwargs={parameter: known[parameter] for parameter in wanted})
 

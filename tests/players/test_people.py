@@ -1,5 +1,6 @@
 """The club's people: list, search, add, edit, archive; nobody is merged by name and nobody is deleted."""
 
+import html
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -171,10 +172,14 @@ def test_of_two_who_give_one_licence_at_once_one_is_told_whose_it_is() -> None:
 
 
 def test_two_people_of_one_name_stay_two(client: Client) -> None:
-    club = _organiser(client)
-    for licence in ("1", ""):
-        client.post("/membres/nouveau/", {**GOOD, "licence": licence})
-    assert Person.objects.filter(club=club, last_name="DURAND").count() == 2
+    durands = Person.objects.filter(club=_organiser(client), last_name="DURAND")
+    client.post("/membres/nouveau/", {**GOOD, "licence": "1"})
+    asked = client.post("/membres/nouveau/", {**GOOD, "licence": "", "again": "1"}).content.decode()
+    assert "Quelqu'un du club porte déjà ce nom." in html.unescape(asked)
+    assert 'name="again" value="1"' in asked
+    assert durands.count() == 1
+    client.post("/membres/nouveau/", {**GOOD, "licence": "", "apart": "1"})
+    assert durands.count() == 2
 
 
 def test_a_minor_is_never_kept_as_shown_in_full(client: Client) -> None:
