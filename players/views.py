@@ -69,8 +69,7 @@ def install(request: HttpRequest) -> HttpResponse:
         if user is not None:
             login(request, user, backend=MODEL_BACKEND)
             return redirect("tournaments:home")
-    context = {"form": form, "has_demonstration": Club.objects.exists()}
-    return render(request, "players/install.html", context, status=400 if form.errors else 200)
+    return render(request, "players/install.html", {"form": form}, status=400 if form.errors else 200)
 
 
 def _install(request: HttpRequest, form: InstallForm) -> User | None:

@@ -9,11 +9,13 @@ import pytest
 from django.core.management import call_command
 from django.db import connections
 from django.test import Client
+from django.utils import timezone
 
 from players import first_code
 from players.models import Club, Membership, Role, User
 from players.services import AlreadyInstalledError, WrongCodeError, install_club
 from tests import builders as b
+from tournaments.services.demonstration import load_demonstration
 
 GOOD = {
     "club_name": "Tarot Club de l'Île",
@@ -147,6 +149,14 @@ def test_the_demonstration_opens_a_running_evening_as_its_organiser(client: Clie
     assert "Ceci est la démonstration" in page.content.decode()
     assert "Saisir la position 3" in page.content.decode()
     assert not User.objects.get().is_superuser
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("address", ["/", "/installation/"])
+def test_a_demonstration_made_at_the_start_is_offered_to_whoever_comes(client: Client, address: str) -> None:
+    load_demonstration(today=timezone.localdate())
+    assert "Voir la démonstration" in client.get(address).content.decode()
+    assert "Saisir la position 3" in client.post("/demonstration/", follow=True).content.decode()
 
 
 @pytest.mark.django_db
