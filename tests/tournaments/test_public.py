@@ -158,6 +158,16 @@ def test_a_reader_who_has_this_version_gets_304_and_who_has_an_older_one_the_pag
     assert Client().get(path, headers={"If-None-Match": etag}).status_code == 200
 
 
+def test_an_evening_that_was_renamed_is_a_new_page() -> None:
+    session = b.a_drawn_session(players=4, published=True)
+    path = f"/resultats/{session.pk}/"
+    etag = Client().get(path)["ETag"]
+    Tournament.objects.filter(pk=session.tournament_id).update(name="Tournoi du printemps")
+    response = Client().get(path, headers={"If-None-Match": etag})
+    assert response.status_code == 200
+    assert "Tournoi du printemps" in response.content.decode()
+
+
 def test_the_page_polls_for_nothing_new_with_204_and_gets_the_new_table() -> None:
     session = an_evening()
     found = re.search(r'hx-get="([^"]+)"', page_of(session))

@@ -39,7 +39,7 @@ def public(request: HttpRequest, session_id: int) -> HttpResponse:
     session = public_session(session_id)
     body = _body(session)
     anonymous = not request.user.is_authenticated
-    etag = quote_etag(f"{body.version}-{getattr(staticfiles_storage, 'manifest_hash', '')}")
+    etag = quote_etag(f"{body.version}-{_heading_digest(session)}")
     if anonymous and etag in parse_etags(request.headers.get("If-None-Match", "")):
         response: HttpResponse = HttpResponseNotModified()
     else:
@@ -69,6 +69,14 @@ def public_table(request: HttpRequest, session_id: int) -> HttpResponse:
     response["X-Robots-Tag"] = "noindex"
     patch_cache_control(response, private=True, no_cache=True)
     return response
+
+
+def _heading_digest(session: Session) -> str:
+    """Return a digest of what the page says around its table, so that a renamed evening is a new page."""
+    tournament = session.tournament
+    assets = getattr(staticfiles_storage, "manifest_hash", "")
+    said = (tournament.name, tournament.place, session.date, tournament.club.name, assets)
+    return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
 
 
 def _body(session: Session) -> Body:
