@@ -2,6 +2,7 @@
 
 import fcntl
 import http.client
+import logging
 import os
 import signal
 import socket
@@ -108,8 +109,16 @@ class Site(BaseApplication):
             self.cfg.set(name, value)
 
     def load(self) -> Any:
-        """Return the application."""
-        return get_wsgi_application()
+        """Return the application, its log quiet about what visitors mistype."""
+        application = get_wsgi_application()  # sets the log up anew, so what is quiet is said after it
+        keep_refusals_quiet()
+        return application
+
+
+def keep_refusals_quiet() -> None:
+    """Keep answers of 400 to 499 out of the window the club looks at; faults are still told, with their traceback."""
+    for name in ("django.request", "django.security.csrf"):
+        logging.getLogger(name).setLevel(logging.ERROR)
 
 
 @dataclass(slots=True, kw_only=True)

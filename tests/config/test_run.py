@@ -6,6 +6,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -134,6 +135,19 @@ def test_a_port_that_is_no_port_is_refused_in_words(start_site: StartSite, port:
     assert process.popen.wait(60) != 0
     assert "port est un nombre de 1 à 65535" in process.log()
     assert "Traceback" not in process.log()
+
+
+def test_what_visitors_mistype_is_not_told_in_the_window(start_site: StartSite) -> None:
+    port = free_port()
+    site = _serve(start_site, port)
+    for address, body, status in (("nowhere", None, 404), ("membres/", b"", 403), ("connexion/", b"a=1", 403)):
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/{address}", data=body, timeout=10)
+        assert refused.value.code == status
+        refused.value.close()
+    assert site.stop(20) == 0
+    assert "Not Found" not in site.log()
+    assert "Forbidden" not in site.log()
 
 
 def test_each_child_that_dies_is_started_again(start_site: StartSite) -> None:

@@ -1,13 +1,18 @@
 """The embedded site's own parts: addresses, the children's restarts, what happens when the network changes."""
 
+import logging
 import os
 import signal
 import socket
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.conf import settings as project
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from django.utils.log import log_response
 from pytest_django import Settings
 
 from config import addresses, serving
@@ -106,3 +111,31 @@ def test_joining_another_network_allows_its_address_and_says_it(
     assert said == [["10.0.0.7"]]
     assert {"10.0.0.7", "localhost", "tarot.example.org"} <= set(project.ALLOWED_HOSTS)
     assert "192.168.1.20" not in project.ALLOWED_HOSTS
+
+
+@pytest.fixture
+def _own_levels() -> Iterator[None]:
+    loggers = [logging.getLogger(name) for name in ("django.request", "django.security.csrf")]
+    levels = [logger.level for logger in loggers]
+    yield
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
+
+
+@pytest.mark.usefixtures("_own_levels")
+def test_refusals_are_not_told_in_the_window_and_faults_are_with_their_traceback(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def answer() -> list[str]:
+        caplog.clear()
+        request = RequestFactory().get("/")
+        for status, words in ((404, "Not Found"), (409, "Conflict"), (422, "Unprocessable Entity")):
+            log_response("%s: %s", words, "/", response=HttpResponse(status=status), request=request)
+        Client(enforce_csrf_checks=True).post("/connexion/")
+        log_response("fault: %s", "/", response=HttpResponse(status=500), request=request, exception=ValueError("why"))
+        return [record.getMessage() for record in caplog.records]
+
+    assert len(answer()) == 5
+    serving.keep_refusals_quiet()
+    assert answer() == ["fault: /"]
+    assert caplog.records[0].exc_info
