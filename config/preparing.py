@@ -9,7 +9,8 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-from django.utils import timezone
+
+from tournaments import backups
 
 
 def migrate_if_needed() -> bool:
@@ -24,9 +25,7 @@ def migrate_if_needed() -> bool:
 
 
 def _keep_a_copy() -> Path:
-    folder = Path(settings.DATA_DIR) / "backups"
-    folder.mkdir(exist_ok=True)
-    path = folder / f"before-update-{timezone.now():%Y%m%d-%H%M%S}.sqlite3"
+    path = backups.folder() / f"before-update-{backups.stamp()}.sqlite3"
     with sqlite3.connect(path) as copy:
         connection.connection.backup(copy)
     copy.close()

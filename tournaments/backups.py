@@ -5,10 +5,12 @@ in `restores`.
 """
 
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
-from contextlib import closing
+from contextlib import closing, suppress
+from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
@@ -40,6 +42,8 @@ class Occasion(StrEnum):
     BEFORE_RESTORE = "before-restore"
 
 
+STAMP = "%Y%m%d-%H%M%S-%f%z"
+STAMP_IN_NAME = re.compile(r"petit-au-bout-(?P<clock>\d{8}-\d{6}-\d{6})(?P<offset>[+-]\d{4})?-")
 KEPT = {Occasion.POSITION: 30, Occasion.CLOSE: 50, Occasion.BY_HAND: 30, Occasion.BEFORE_RESTORE: 10}
 
 
@@ -84,8 +88,20 @@ def pg_dump() -> str | None:
 
 
 def stamp() -> str:
-    """Return the moment as file names bear it, so that their order is the order of time."""
-    return f"{timezone.now():%Y%m%d-%H%M%S-%f}"
+    """Return the moment as file names bear it: the site's clock on the wall, and how far it is from UTC."""
+    return f"{timezone.localtime(timezone=timezone.get_default_timezone()):{STAMP}}"
+
+
+def moment_of(path: Path) -> datetime:
+    """Return when a backup was made, by its name; one without an offset is older and bears UTC.
+
+    A file somebody renamed is as old as its contents.
+    """
+    found = STAMP_IN_NAME.match(path.name)
+    if found is not None:
+        with suppress(ValueError):
+            return datetime.strptime(f"{found['clock']}{found['offset'] or '+0000'}", STAMP)  # noqa: DTZ007  STAMP ends with %z
+    return datetime.fromtimestamp(path.stat().st_mtime, UTC)
 
 
 def folder() -> Path:
@@ -96,8 +112,8 @@ def folder() -> Path:
 
 
 def backups() -> list[Path]:
-    """Return the backups there are, the newest first."""
-    return sorted(folder().glob("petit-au-bout-*"), reverse=True)
+    """Return the backups there are, the newest first; in autumn an hour comes twice, so names alone do not tell."""
+    return sorted(folder().glob("petit-au-bout-*"), key=lambda path: (moment_of(path), path.name), reverse=True)
 
 
 def sync(path: Path) -> None:

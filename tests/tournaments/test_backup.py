@@ -5,12 +5,14 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
 
 from jobs.errors import JobError
 from jobs.models import JobState
@@ -166,6 +168,41 @@ def test_the_oldest_backups_of_each_occasion_are_let_go(monkeypatch: pytest.Monk
     close = backups.back_up(Occasion.CLOSE)
     made = [backups.back_up(Occasion.POSITION) for _ in range(4)]
     assert set(backups.backups()) == {close, *made[2:]}
+
+
+def test_a_backup_bears_the_time_of_the_clock_in_the_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 7, 3, 21, 42, 5, 12, tzinfo=UTC))
+    assert backups.stamp() == "20260703-234205-000012+0200"
+
+
+def test_backups_stand_in_the_order_they_were_made_whatever_the_clock_did(data_dir: Path) -> None:
+    """In autumn 02:30 comes twice; older programs wrote UTC; somebody renamed one, and its file's time speaks."""
+    made = [
+        "petit-au-bout-20261025-003500-000000-position.sqlite3",  # UTC: 02:35 in summer time
+        "petit-au-bout-20261025-025900-000000+0200-position.sqlite3",
+        "petit-au-bout-20261025-023000-000000+0100-position.sqlite3",
+        "petit-au-bout-20261025-023000-000001+0100-position.sqlite3",
+        "petit-au-bout-20261025-014000-000000-position.sqlite3",  # UTC: 02:40 in winter time
+        "petit-au-bout-apéro.sqlite3",
+        "petit-au-bout-99999999-999999-999999-position.sqlite3",
+    ]
+    for name in sorted(made):
+        (backups.folder() / name).touch()
+    for year, renamed in enumerate(made[-2:], start=2027):
+        os.utime(backups.folder() / renamed, (datetime(year, 1, 1, tzinfo=UTC).timestamp(),) * 2)
+    assert [path.name for path in backups.backups()] == made[::-1]
+
+
+@pytest.mark.embedded
+@pytest.mark.django_db(transaction=True)
+def test_the_oldest_are_let_go_by_time_and_not_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(backups.KEPT, Occasion.POSITION, 2)
+    made = []
+    for utc in ((0, 30), (0, 50), (1, 10)):  # 02:30 and 02:50, then 02:10: the clock went back
+        now = datetime(2026, 10, 25, *utc, tzinfo=UTC)
+        monkeypatch.setattr(timezone, "now", lambda now=now: now)
+        made.append(backups.back_up(Occasion.POSITION))
+    assert backups.backups() == [made[2], made[1]]
 
 
 @pytest.mark.embedded
