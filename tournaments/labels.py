@@ -110,6 +110,17 @@ def way_label(way: str) -> str:
     return _(WAYS[way])
 
 
+SAVED_IN = {
+    "B": gettext_noop("This deal is saved by its marks. Typed again, it is read in detail."),
+    "C": gettext_noop("This deal is saved in detail. Typed again, it is read as marks."),
+}
+
+
+def saved_in_sentence(way: str) -> str:
+    """Say that a row shows what is saved in another way than the one in use."""
+    return _(SAVED_IN[way])
+
+
 def poignee_label(size: str, camp: str) -> str:
     """Return a poignée with who showed it."""
     return f"{_(POIGNEES[size])} ({_(CAMPS[camp])})"

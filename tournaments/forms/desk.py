@@ -28,9 +28,13 @@ from .typed import (
 
 
 def saved_sheet(sheet: Sheet, preference: Preference, rules: RuleSet) -> TypedSheet:
-    """Return what is saved as if it had been typed, ready to be mended or completed."""
+    """Return what is saved as if it had been typed, ready to be mended or completed.
+
+    A sheet put aside comes back in the way its rows were typed in, since its text means something else in another.
+    """
     draft = _draft_data(sheet)
-    return read_sheet(draft, sheet, preference, rules)
+    way = next((member(Way, way) for name, way in draft.items() if name.startswith("way-")), None)
+    return read_sheet(draft, sheet, replace(preference, way=way or preference.way), rules)
 
 
 def _draft_data(sheet: Sheet) -> dict[str, str]:
@@ -40,11 +44,13 @@ def _draft_data(sheet: Sheet) -> dict[str, str]:
         if not isinstance(row, dict):
             continue
         if "row" in row:
-            data |= {
-                f"row-{row['row']}": str(row.get("text", "")),
-                f"way-{row['row']}": str(row.get("way", "")),
-                f"mort-{row['row']}": str(row.get("mort", "")),
-            }
+            number, fields = row["row"], row.get("fields")
+            data |= {f"{name}-{number}": str(row.get(name, "")) for name in ("way", "mort")}
+            if isinstance(fields, dict):
+                data[f"style-{number}"] = Style.FIELDS.value
+                data |= {f"{name}-{number}": str(text) for name, text in fields.items()}
+            else:
+                data[f"row-{number}"] = str(row.get("text", ""))
         elif "net" in row:
             data[f"net-{row['net']}"] = str(row.get("text", ""))
     return data
@@ -57,13 +63,13 @@ def _text(data: Mapping[str, str], name: str, longest: int = LONGEST_NOTE) -> st
 
 def read_sheet(data: Mapping[str, str], sheet: Sheet, preference: Preference, rules: RuleSet) -> TypedSheet:
     """Read a sheet's form. Never raises, whatever was sent; rows the form does not name stand as they are saved."""
-    rows = _with_rest_not_played([_typed_row(data, row, sheet, preference) for row in sheet.rows])
-    checked = tuple(_checked(row, sheet, rules) for row in rows)
+    rows = [_typed_row(data, row, sheet, preference) for row in sheet.rows]
     nets = tuple(_typed_net(data, place, sheet) for place in sheet.places)
     typed = TypedSheet(
         sheet=sheet,
         preference=preference,
-        rows=checked,
+        rules=rules,
+        rows=_read_rows(rows, sheet, rules),
         nets=_with_missing(nets),
         nets_version=_whole(data.get("nets_version", "")) or 0 if "nets_version" in data else sheet.nets_version,
         key=_uuid(data.get("key", "")),
@@ -72,6 +78,10 @@ def read_sheet(data: Mapping[str, str], sheet: Sheet, preference: Preference, ru
         note=_text(data, "note"),
     )
     return replace(typed, problems=_sums(typed))
+
+
+def _read_rows(rows: Sequence[TypedRow], sheet: Sheet, rules: RuleSet) -> tuple[TypedRow, ...]:
+    return tuple(_checked(row, sheet, rules) for row in _with_rest_not_played(rows))
 
 
 def _whole(text: str) -> int | None:
@@ -88,12 +98,11 @@ def _uuid(text: str) -> UUID:
 def _typed_row(data: Mapping[str, str], saved: SheetRow, sheet: Sheet, preference: Preference) -> TypedRow:
     number, current = saved.number, saved.current
     seated = sheet.places_at(number)
-    way = data.get(f"way-{number}", "")
     mort = data.get(f"mort-{number}", current.sitting_out if current else "")[:1]
     style = data.get(f"style-{number}", "")
     row = TypedRow(
         number=number,
-        way=member(Way, way) or preference.way,
+        way=preference.way,
         style=member(Style, style) or preference.style,
         text=_text(data, f"row-{number}"),
         labelled=labelled_from(data, number),
@@ -105,7 +114,20 @@ def _typed_row(data: Mapping[str, str], saved: SheetRow, sheet: Sheet, preferenc
     )
     if current is not None and _is_untouched(row, data, current):
         return _as_saved(replace(row, current_id=current.id), current)
-    return row
+    return replace(row, way=_way_of(row, member(Way, data.get(f"way-{number}", "")), preference))
+
+
+def _way_of(row: TypedRow, shown: Way | None, preference: Preference) -> Way:
+    """Return the way a row is read in. Keys go by the way that is lit: a page says how it showed them (`shown`) only
+    for rows that still stand as they were saved, for labelled fields, and where the bilans are typed.
+    """
+    current = row.saved.current
+    if row.style is Style.KEYS and current is not None:
+        as_saved = _as_saved(row, current)
+        if row.text and row.text == as_saved.text:
+            return as_saved.way
+    keeps = row.style is Style.FIELDS or preference.way is Way.NETS
+    return shown if keeps and shown in (Way.MARKS, Way.DETAIL) else preference.way
 
 
 def _is_untouched(row: TypedRow, data: Mapping[str, str], current: DonneVersion) -> bool:
@@ -264,24 +286,37 @@ def _sums(typed: TypedSheet) -> tuple[EntryProblem, ...]:
 
 
 def restyled(typed: TypedSheet, wanted: Preference) -> TypedSheet:
-    """Return the sheet for another way or style; rows that cannot be read stay as typed."""
-    return replace(
+    """Return the sheet for another way or style, with everything typed.
+
+    What is typed is read anew in another way; in another style it is written anew, where it can be read.
+    """
+    rows = _read_rows([_in_way(row, wanted.way) for row in typed.rows], typed.sheet, typed.rules)
+    after = replace(
         typed,
         preference=wanted,
-        rows=tuple(_restyled_row(row, wanted) for row in typed.rows),
+        rows=tuple(_in_style(row, wanted.style) for row in rows),
         nets=tuple(_restyled_net(net) for net in typed.nets),
     )
+    return replace(after, problems=_sums(after))
 
 
-def _restyled_row(row: TypedRow, wanted: Preference) -> TypedRow:
+def _in_way(row: TypedRow, way: Way) -> TypedRow:
+    """Return a row as not read yet in that way; the way of the bilans leaves rows in theirs, a saved row its own."""
     if row.is_blank or row.text in (NEXT_WAY, PUT_ASIDE):
-        return replace(row, way=wanted.way, style=wanted.style, text="", labelled=Labelled())
-    if row.told is None:
+        return replace(row, way=way, text="", labelled=Labelled(), told=None, marks=(), problems=())
+    kept = row.stands_as_saved or way is Way.NETS
+    return replace(row, way=row.way if kept else way, told=None, marks=(), problems=())
+
+
+def _in_style(row: TypedRow, style: Style) -> TypedRow:
+    if row.is_blank:
+        return replace(row, style=style)
+    if row.told is None or row.style is style:
         return row
     text = write_line(row.told, places=row.places)
     return replace(
         row,
-        style=wanted.style if text else Style.FIELDS,
+        style=style if text else Style.FIELDS,
         text=text,
         labelled=fill_labelled(row.told, places=row.places),
     )

@@ -20,6 +20,7 @@ from .compact import (
 )
 
 LONGEST_FIELD = 40
+_IN_BOTH = ("outcome", "taker", "contract")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +46,18 @@ class Labelled:
     def is_blank(self) -> bool:
         """Say whether nothing is filled."""
         return not any(getattr(self, each.name) for each in fields(self))
+
+    def filled(self) -> dict[str, str]:
+        """Return the fields that hold something, by name."""
+        return {each.name: getattr(self, each.name) for each in fields(self) if getattr(self, each.name)}
+
+    def only_in(self, way: Way) -> dict[str, str]:
+        """Return what is filled of the fields that only that way shows."""
+        return {
+            name: text
+            for name, text in self.filled().items()
+            if name not in _IN_BOTH and name.startswith("mark_") == (way is Way.MARKS)
+        }
 
     def mark(self, place: str) -> str:
         """Return what is typed under a place."""

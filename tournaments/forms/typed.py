@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from uuid import UUID
 
-from scoring import Camp, Chelem, Contract, DonneEntry, MarksEntry, Poignee, PoigneeSize, Severity
+from scoring import Camp, Chelem, Contract, DonneEntry, MarksEntry, Poignee, PoigneeSize, RuleSet, Severity
 from tournaments.errors import EntryProblem
 from tournaments.models import Kind, Reason, Source
 from tournaments.selectors.sheets import DonneVersion, Sheet, SheetRow
@@ -70,6 +70,11 @@ class TypedRow:
         return self.mort != current.sitting_out or bool(self.decision)
 
     @property
+    def stands_as_saved(self) -> bool:
+        """Say whether it shows what is saved and nobody has typed over it."""
+        return self.saved.current is not None and not self.is_blank and not self.is_changed
+
+    @property
     def blocks(self) -> bool:
         """Say whether it cannot be saved as it stands."""
         return any(problem.severity is not Severity.WARNING for problem in self.problems)
@@ -114,6 +119,7 @@ class TypedSheet:
 
     sheet: Sheet
     preference: Preference
+    rules: RuleSet
     rows: tuple[TypedRow, ...]
     nets: tuple[TypedNet, ...]
     nets_version: int
@@ -173,7 +179,7 @@ class TypedSheet:
     def draft_rows(self) -> list[object]:
         """Return what was typed, as it is put aside, and what did not agree in it."""
         rows: list[object] = [
-            {"row": row.number, "way": row.way.value, "text": row.text or _keys_of(row), "mort": row.mort}
+            {"row": row.number, "way": row.way.value, "mort": row.mort, **_as_typed(row)}
             for row in self.rows
             if not row.is_blank and row.text not in (NEXT_WAY, PUT_ASIDE)
         ]
@@ -206,8 +212,10 @@ def _uneven(typed: TypedSheet) -> int:
     return total or sum(columns_of(typed.rows).values())
 
 
-def _keys_of(row: TypedRow) -> str:
-    return write_line(row.told, places=row.places) if row.told else ""
+def _as_typed(row: TypedRow) -> dict[str, object]:
+    """Return a row's keys or, where none tell it, its labelled fields."""
+    text = row.text if row.style is Style.KEYS else write_line(row.told, places=row.places) if row.told else ""
+    return {"text": text} if text else {"fields": row.labelled.filled()}
 
 
 def _net_text(net: TypedNet) -> str:

@@ -7,7 +7,7 @@ from scoring import Camp, Chelem, Contract, DonneEntry, PoigneeSize, RuleSet, Se
 from tournaments import labels
 from tournaments.errors import EntryProblem
 from tournaments.forms.compact import COLUMNS, Outcome, Way
-from tournaments.forms.typed import TypedNet, TypedRow, TypedSheet
+from tournaments.forms.typed import Style, TypedNet, TypedRow, TypedSheet
 from tournaments.models import Game
 from tournaments.selectors.sheets import DonneVersion, RowState
 
@@ -39,6 +39,7 @@ class Sentence:
     text: str
     is_problem: bool
     replacement: str = ""  # keys that would put it right
+    is_for_typing: bool = False  # of no interest where nothing can be typed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +60,7 @@ class PageRow:
     cells: tuple[Cell, ...]
     sentences: tuple[Sentence, ...]
     mark_fields: tuple[MarkField, ...]
+    waiting_fields: tuple[tuple[str, str], ...]  # labelled fields of the other way, typed and not shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +155,7 @@ def page_of(typed: TypedSheet, rules: RuleSet, *, problems: Sequence[EntryProble
     return SheetPage(
         typed=typed,
         columns=columns,
-        rows=tuple(_row(row, columns, rules, problems) for row in typed.rows),
+        rows=tuple(_row(row, typed, columns, rules, problems) for row in typed.rows),
         feet=_feet(typed, columns),
         sentences=_sheet_sentences(typed, problems),
         legend=legend(rules, min(len(sheet.places), 4)),
@@ -195,7 +197,9 @@ def _cell(place: str, points: int) -> Cell:
     return Cell(place=place, plus=labels.grouped(points))
 
 
-def _row(row: TypedRow, columns: Sequence[Column], rules: RuleSet, problems: Sequence[EntryProblem]) -> PageRow:
+def _row(
+    row: TypedRow, typed: TypedSheet, columns: Sequence[Column], rules: RuleSet, problems: Sequence[EntryProblem]
+) -> PageRow:
     current = row.saved.current if row.is_blank else None
     marks = dict(zip(row.places, row.marks, strict=False))
     contract, state = _contract(row), ""
@@ -209,10 +213,11 @@ def _row(row: TypedRow, columns: Sequence[Column], rules: RuleSet, problems: Seq
         contract=contract,
         state=state,
         cells=cells_of(columns, marks, played="-" if closed else row.places if marks else ""),
-        sentences=(*_row_sentences(row, problems, contract), *_explanation(row, rules)),
+        sentences=(*_row_sentences(row, problems, contract), *_explanation(row, rules), *_saved_in(row, typed)),
         mark_fields=tuple(
             MarkField(place=column.place, text=row.labelled.mark(column.place)) for column in columns if column.names
         ),
+        waiting_fields=tuple(row.labelled.only_in(Way.MARKS if row.way is Way.DETAIL else Way.DETAIL).items()),
     )
 
 
@@ -251,6 +256,15 @@ def _explanation(row: TypedRow, rules: RuleSet) -> tuple[Sentence, ...]:
     explained = explain(entry, rules, lifted=True)
     text = f"{labels.margin_line(explained)} {labels.explanation_line(explained)}"
     return (Sentence(text=text, is_problem=False),)
+
+
+def _saved_in(row: TypedRow, typed: TypedSheet) -> tuple[Sentence, ...]:
+    """Say it where keys show a saved donne in another way than the one that is lit."""
+    lit = typed.preference.way
+    told = row.told is not None and row.told.entry is not None
+    if lit is Way.NETS or row.way is lit or not (told and row.stands_as_saved and row.style is Style.KEYS):
+        return ()
+    return (Sentence(text=labels.saved_in_sentence(row.way.value), is_problem=False, is_for_typing=True),)
 
 
 def _feet(typed: TypedSheet, columns: Sequence[Column]) -> tuple[Foot, ...]:
