@@ -52,6 +52,7 @@ HTTPS = _flag("TAROT_HTTPS")
 TEST_CLUSTER = _flag("TAROT_TEST_CLUSTER")
 
 INSTALLED_APPS = [
+    "players",  # before Django's accounts: its changepassword speaks French
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -63,7 +64,6 @@ INSTALLED_APPS = [
     "rest_framework",
     "config",
     "jobs",
-    "players",
     "tournaments",
 ]
 

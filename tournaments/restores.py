@@ -10,6 +10,7 @@ from pathlib import Path
 from django.core.management import call_command
 from django.db import connection, connections
 from django.db.migrations.loader import MigrationLoader
+from django.utils.translation import gettext
 
 from jobs.models import Job, JobState
 
@@ -59,7 +60,7 @@ def check_backup(path: Path) -> None:
         RestoreRefusedError: it is anything else.
     """
     if not backups.is_whole(path):
-        message = "This file is not a whole SQLite backup; nothing was changed."
+        message = gettext("This file is not a whole SQLite backup; nothing was changed.")
         raise RestoreRefusedError(message)
     with closing(sqlite3.connect(path)) as opened:
         try:
@@ -67,11 +68,11 @@ def check_backup(path: Path) -> None:
         except sqlite3.DatabaseError:
             applied = set()
     if not any(app == "tournaments" for app, _ in applied):
-        message = "This file holds no data of this program; nothing was changed."
+        message = gettext("This file holds no data of this program; nothing was changed.")
         raise RestoreRefusedError(message)
     unknown = applied - set(MigrationLoader(None).disk_migrations)
     if unknown:
-        message = "This backup was made by a newer program: update first. Nothing was changed."
+        message = gettext("This backup was made by a newer program: update first. Nothing was changed.")
         raise RestoreRefusedError(message)
 
 
@@ -93,7 +94,7 @@ def set_aside(database: Path) -> Path | None:
         except sqlite3.DatabaseError:
             mode = "delete"  # a damaged file is a good reason to restore; it is kept as it is
     if mode != "delete":
-        message = "The site is still running: stop it, then restore. Nothing was changed."
+        message = gettext("The site is still running: stop it, then restore. Nothing was changed.")
         raise RestoreRefusedError(message)
     kept = backups.folder() / f"petit-au-bout-{backups.stamp()}-{backups.Occasion.BEFORE_RESTORE}.sqlite3"
     shutil.copyfile(database, kept)

@@ -49,7 +49,7 @@ def test_a_backup_put_back_on_another_machine_gives_the_same_numbers_and_keeps_w
 
     said = manage(other, "restore", backup, "--yes")
 
-    assert "Restored" in said
+    assert "Les données sont remises" in said
     before = ledger_of(evening)
     assert "tournaments.mark" in before
     assert ledger_of(other) == before
@@ -86,7 +86,11 @@ def test_a_backup_that_is_half_of_another_program_or_of_a_newer_one_is_refused_i
     with closing(sqlite3.connect(newer)) as made:
         made.execute("INSERT INTO django_migrations VALUES ('tournaments', '9999_later', '')")
         made.commit()
-    for path, said in ((half, "not a whole"), (stranger, "no data of this program"), (newer, "newer program")):
+    for path, said in (
+        (half, "pas une sauvegarde SQLite entière"),
+        (stranger, "pas de données de ce programme"),
+        (newer, "programme plus récent"),
+    ):
         with pytest.raises(restores.RestoreRefusedError, match=said):
             restores.check_backup(path)
 
@@ -96,7 +100,7 @@ def test_a_restore_is_refused_while_the_site_has_the_file_open(tmp_path: Path) -
     with closing(sqlite3.connect(database)) as site:
         site.execute("PRAGMA journal_mode=WAL")
         site.execute("CREATE TABLE results (mark)")
-        with pytest.raises(restores.RestoreRefusedError, match="still running"):
+        with pytest.raises(restores.RestoreRefusedError, match="tourne encore"):
             restores.set_aside(database)
     kept = restores.set_aside(database)
     assert kept is not None
@@ -109,8 +113,10 @@ def test_a_restore_asks_for_consent_and_for_a_file_that_is_there(
     monkeypatch.setattr("tournaments.management.commands.restore.is_sqlite", lambda: True)
     with pytest.raises(CommandError, match="--yes"):
         call_command("restore", str(a_backup))
-    with pytest.raises(CommandError, match="no file"):
+    with pytest.raises(CommandError, match="n'existe pas"):
         call_command("restore", "no-such-file", "--yes")
+    call_command("restore")
+    assert f"aucune sauvegarde dans {backups.folder()}" in capsys.readouterr().out
     path = backups.back_up(Occasion.BY_HAND)
     call_command("restore")
     assert str(path) in capsys.readouterr().out

@@ -12,7 +12,7 @@ from tournaments.backups import Occasion, back_up
 class Command(BaseCommand):
     """Back up."""
 
-    help = "Writes a backup of the database into the data directory and says its path."
+    help = "Écrit une sauvegarde de la base et dit où. / Writes a backup of the database and says where."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write it."""

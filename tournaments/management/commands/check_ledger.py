@@ -38,11 +38,19 @@ _SENTENCES = {
 class Command(BaseCommand):
     """Checks digests, shapes, sums, scores, versions, nets, journals and guards; ends with 1 when anything is wrong."""
 
-    help = "Checks every recorded result: digest, shape, sum, score, versions, journal."
+    help = (
+        "Recalcule et vérifie chaque résultat enregistré. / "
+        "Checks every recorded result: digest, shape, sum, score, versions, journal."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Take the session to check; without one, all are."""
-        parser.add_argument("--session", type=int, default=None, help="only this session, by its number in the address")
+        parser.add_argument(
+            "--session",
+            type=int,
+            default=None,
+            help="cette séance seule / only this session: its number in the address",
+        )
 
     def handle(self, *, session: int | None, **options: Any) -> None:
         """Print what is wrong as it is found."""

@@ -11,7 +11,10 @@ from tournaments.services.demonstration import load_demonstration
 class Command(BaseCommand):
     """Create the demonstration club once; a second call changes nothing."""
 
-    help = "Loads a club of invented people with one running evening of 22 players."
+    help = (
+        "Ajoute un club inventé, avec une soirée de 22 joueurs en cours. / "
+        "Loads a club of invented people with one running evening of 22 players."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Load it and say its name."""
