@@ -34,7 +34,8 @@ def saved_sheet(sheet: Sheet, preference: Preference, rules: RuleSet) -> TypedSh
     """
     draft = _draft_data(sheet)
     way = next((member(Way, way) for name, way in draft.items() if name.startswith("way-")), None)
-    return read_sheet(draft, sheet, replace(preference, way=way or preference.way), rules)
+    typed = read_sheet(draft, sheet, replace(preference, way=way or preference.way), rules)
+    return replace(typed, is_opened=True)
 
 
 def _draft_data(sheet: Sheet) -> dict[str, str]:

@@ -128,6 +128,7 @@ class TypedSheet:
     reason: str
     note: str
     problems: tuple[EntryProblem, ...] = ()  # of the sheet as a whole
+    is_opened: bool = False  # nobody has sent it yet: it holds what is saved or was put aside
 
     @property
     def changed_rows(self) -> tuple[TypedRow, ...]:

@@ -152,6 +152,7 @@ def page_of(typed: TypedSheet, rules: RuleSet, *, problems: Sequence[EntryProble
     columns = _columns(typed)
     way = typed.preference.way
     shows_keys = way is not Way.NETS or any(not row.is_blank or row.saved.is_closed for row in typed.rows)
+    shows_nets = way is Way.NETS or typed.preference.control or any(not net.is_blank for net in typed.nets)
     return SheetPage(
         typed=typed,
         columns=columns,
@@ -159,10 +160,10 @@ def page_of(typed: TypedSheet, rules: RuleSet, *, problems: Sequence[EntryProble
         feet=_feet(typed, columns),
         sentences=_sheet_sentences(typed, problems),
         legend=legend(rules, min(len(sheet.places), 4)),
-        shows_nets=way is Way.NETS or typed.preference.control or any(not net.is_blank for net in typed.nets),
+        shows_nets=shows_nets,
         shows_keys=shows_keys,
         shows_sums=shows_keys or bool(sheet.nets),
-        focus=_focus(typed),
+        focus=_focus(typed, shows_nets=shows_nets),
     )
 
 
@@ -304,19 +305,16 @@ def _sheet_sentences(typed: TypedSheet, problems: Sequence[EntryProblem]) -> tup
     )
 
 
-def _focus(typed: TypedSheet) -> str:
-    """Return the first input that is wrong, else the first that is empty."""
-    wrong = next((row for row in typed.rows if row.blocks), None)
-    if wrong is not None and not wrong.is_blank:
-        return f"row-{wrong.number}"
-    bad = next((net for net in typed.nets if net.problems), None)
-    if bad is not None:
-        return f"net-{bad.place}"
-    if typed.preference.way is Way.NETS or typed.problems:
-        empty = next((net for net in typed.nets if net.is_blank), None)
-        return f"net-{empty.place if empty else typed.sheet.places[:1]}"
-    blank = next((row for row in typed.rows if row.is_blank and not row.saved.is_closed), None)
-    return f"row-{blank.number if blank else 1}"
+def _focus(typed: TypedSheet, *, shows_nets: bool) -> str:
+    """Return the input that holds the cursor: what is wrong before what is empty, but a sheet just opened goes on."""
+    by_nets = typed.preference.way is Way.NETS
+    wrong = [f"row-{row.number}" for row in typed.rows if row.blocks and not row.is_blank]
+    wrong += [f"net-{net.place}" for net in typed.nets if net.problems]
+    rows = [f"row-{row.number}" for row in typed.rows if row.is_blank and not row.saved.is_closed]
+    nets = [f"net-{net.place}" for net in typed.nets if net.is_blank and shows_nets]
+    empty = nets if by_nets or typed.problems else [*rows, *nets]
+    last = f"net-{typed.sheet.places[:1]}" if by_nets or typed.problems else "row-1"
+    return next(iter([*empty, *wrong, last] if typed.is_opened else [*wrong, *empty, last]))
 
 
 def legend(rules: RuleSet, players: int) -> Legend:

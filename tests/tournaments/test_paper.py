@@ -1,0 +1,59 @@
+"""The sheet as a page: where the cursor starts, what stands beside a name, which motives a cancelled donne has."""
+
+import re
+
+import pytest
+
+from tests import builders
+
+from .test_sheet import MARKS, Desk
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk(builders.a_table())
+
+
+def _cursor(html: str) -> str:
+    """Return the name of the field that holds the cursor, "" for none or many."""
+    found = re.findall(r"<(?:input|select)\s[^>]*\bautofocus\b[^>]*>", html)
+    names = [re.search(r'name="([^"]*)"', tag) for tag in found]
+    return names[0][1] if len(names) == 1 and names[0] else ""
+
+
+def test_a_fresh_sheet_has_its_cursor_in_the_first_empty_field(desk: Desk) -> None:
+    assert _cursor(desk.get()) == "net-N"
+    assert _cursor(desk.get("?way=B")) == "row-1"
+    desk.rows(MARKS[:2], "B")
+    assert _cursor(desk.get("?way=B")) == "row-3"
+
+
+def test_a_sheet_put_aside_comes_back_with_its_cursor_on_the_first_empty_row(desk: Desk) -> None:
+    desk.rows(("EX106", "OS76", "", "NG92"), "B", do="aside")
+    assert _cursor(desk.get("?way=B")) == "row-3"
+
+
+def test_a_full_sheet_put_aside_has_its_cursor_on_the_first_row_that_is_wrong(desk: Desk) -> None:
+    desk.rows(("EG106", "OX76", "SP-42", "NG92", "SG582"), "B", do="aside")
+    assert _cursor(desk.get("?way=B")) == "row-2"
+
+
+def test_bilans_put_aside_have_their_cursor_on_the_first_that_is_missing(desk: Desk) -> None:
+    desk.nets("-446", "", "-390", "-510", do="aside")
+    assert _cursor(desk.get("?way=A")) == "net-S"
+
+
+def test_a_refused_sheet_has_its_cursor_on_what_is_wrong(desk: Desk) -> None:
+    assert _cursor(desk.rows(("EG106", "OX76"), "B").content.decode()) == "row-2"
+
+
+def test_once_all_rows_are_typed_the_cursor_goes_to_the_control(desk: Desk) -> None:
+    assert _cursor(desk.rows(MARKS, "B", do="control-1").content.decode()) == "net-N"
+
+
+def test_labelled_fields_have_a_cursor_too(desk: Desk) -> None:
+    assert _cursor(desk.get("?way=A&style=fields")) == "plus-N"
+    desk.rows(MARKS[:2], "B", style="keys")
+    assert _cursor(desk.get("?way=B&style=fields")) == "taker-3"
