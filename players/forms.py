@@ -6,15 +6,18 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.password_validation import validate_password
+from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.utils.translation import gettext_lazy as _
 
+from . import first_code
 from .accounts import Account
 from .models import Display, Person, Role, User
 from .names import fold, tidy
 from .pasting import LICENCE, LONGEST_NAME
-from .services import PersonDetails
+from .services import PersonDetails, is_installed
 
 LONGEST_ID = 18
+WRONG_CODE = _("This is not the code. Read it again in the window where the program was started.")
 
 
 def read_id(sent: str) -> int:
@@ -70,7 +73,7 @@ class UsernameForm(PasswordForm):
     username = forms.CharField(
         label=_("User name"),
         max_length=150,
-        validators=[User.username_validator],
+        validators=[UnicodeUsernameValidator(message=_("Only letters, digits and - . _ @ +, no space."))],
         help_text=_("To log in: letters, digits and - . _ @ +, no space."),
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
     )
@@ -93,10 +96,19 @@ class InstallForm(UsernameForm):
         label=_("One-time code"),
         max_length=40,
         help_text=_("Printed in the window where the program was started, like ABCD-EFGH-JKLM-NPQR."),
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false", "autofocus": True}
+        ),
     )
 
-    field_order = ("club_name", "username", "password", "password_again", "code")
+    field_order = ("code", "club_name", "username", "password", "password_again")
+
+    def clean_code(self) -> str:
+        """Refuse a wrong code together with whatever else is wrong; once a club exists none is right."""
+        code: str = self.cleaned_data["code"]
+        if not first_code.is_code(code) and not is_installed():
+            raise forms.ValidationError(WRONG_CODE)
+        return code
 
 
 class RoleField(forms.ChoiceField):

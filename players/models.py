@@ -27,6 +27,14 @@ def check_timezone(name: str) -> None:
 class User(AbstractUser):
     """Somebody who logs in. A player needs no account."""
 
+    username = models.CharField(
+        _("user name"),
+        max_length=150,
+        unique=True,
+        validators=[AbstractUser.username_validator],
+        error_messages={"unique": _("This user name is taken. Choose another.")},
+    )
+
 
 class Display(models.TextChoices):
     """How much of a person's name the public sees."""
@@ -55,6 +63,7 @@ class Club(models.Model):
 
     class Meta:
         verbose_name = _("club")
+        verbose_name_plural = _("clubs")
 
     def __str__(self) -> str:
         return self.name
@@ -73,6 +82,7 @@ class Membership(models.Model):
 
     class Meta:
         verbose_name = _("membership")
+        verbose_name_plural = _("memberships")
         constraints = [
             models.UniqueConstraint(fields=["user", "club", "role"], name="players_membership_unique"),
             models.CheckConstraint(condition=Q(role__in=Role.values), name="players_membership_known_role"),
@@ -117,6 +127,7 @@ class Person(models.Model):
 
     class Meta:
         verbose_name = _("person")
+        verbose_name_plural = _("people")
         ordering = ["last_name", "first_name", "pk"]
         constraints = [
             models.UniqueConstraint(

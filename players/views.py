@@ -26,7 +26,7 @@ from .accounts import (
     is_own_alone,
 )
 from .demonstration import load_demonstration_club
-from .forms import AccountForm, InstallForm, NewAccountForm, PasswordForm, PasteForm, PersonForm, read_id
+from .forms import WRONG_CODE, AccountForm, InstallForm, NewAccountForm, PasswordForm, PasteForm, PersonForm, read_id
 from .models import Club, Membership, Person, Role, User
 from .pasting import LineVerdict, Verdict, judge, read_lines
 from .selectors import PAGE_SIZE, people_page
@@ -82,7 +82,7 @@ def _install(request: HttpRequest, form: InstallForm) -> User | None:
             password=typed["password"],
         )
     except WrongCodeError:
-        form.add_error("code", _("This is not the code. Read it again in the window where the program was started."))
+        form.add_error("code", WRONG_CODE)
     except AlreadyInstalledError:
         form.add_error(None, _("A club was created a moment ago on this computer. Log in instead."))
     return None

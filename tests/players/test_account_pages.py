@@ -1,5 +1,7 @@
 """The pages where an organiser makes the accounts of the others, changes them and sets a forgotten password anew."""
 
+import html
+import re
 import threading
 
 import pytest
@@ -186,3 +188,9 @@ def test_the_codes_are_all_said() -> None:
 
     assert set(ACCOUNT_SENTENCES) == set(AccountCode)
     assert str(AccountError(AccountCode.OWN_RIGHTS)) == "OWN_RIGHTS"
+
+
+def test_the_sign_in_page_says_itself_what_to_do_about_a_lost_password(client: Client) -> None:
+    said = " ".join(html.unescape(re.sub(r"<[^>]+>", " ", client.get("/connexion/").content.decode())).split())
+    assert "Un organisateur en donne un nouveau, dans Comptes." in said
+    assert ".venv/bin/python manage.py changepassword IDENTIFIANT" in said

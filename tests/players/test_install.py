@@ -1,5 +1,7 @@
 """The first page: one code, one club, one administrator; and the demonstration while there is no club."""
 
+import html
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
@@ -58,6 +60,35 @@ def test_a_wrong_code_is_said_at_its_field_and_keeps_what_was_typed(client: Clie
     assert page.context["form"].errors.keys() == {"code"}
     assert "Tarot Club de l&#x27;Île" in page.content.decode()
     assert not Club.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_wrong_code_is_said_together_with_whatever_else_is_wrong(client: Client) -> None:
+    _printed_code()
+    bad = {"code": "ABCD-EFGH-JKLM-NPQR", "username": "two words", "password": "123", "password_again": "123"}
+    page = client.post("/installation/", {**GOOD, **bad})
+    assert page.context["form"].errors.keys() == {"code", "username", "password"}
+    assert "Ce n'est pas le code" in html.unescape(page.content.decode())
+
+
+@pytest.mark.django_db
+def test_the_cursor_waits_in_the_first_field(client: Client) -> None:
+    _printed_code()
+    page = client.get("/installation/").content.decode()
+    first = re.search(r"<input[^>]*type=\"text\"[^>]*>", page)
+    assert first
+    assert page.count("autofocus") == 1
+    assert {'name="code"', "autofocus"} <= set(first[0].strip("<>").split())
+
+
+@pytest.mark.django_db
+def test_the_same_word_names_what_one_logs_in_with(client: Client) -> None:
+    """Django's own sentences say "nom d’utilisateur" where our pages say "identifiant"."""
+    bad = {"username": "two words", "password": "two words", "password_again": "two words"}
+    said = client.post("/installation/", {**GOOD, **bad}).content.decode()
+    said += client.post("/installation/", {**GOOD, "username": "petit-au-bout"}).content.decode()
+    assert "trop semblable au champ « identifiant »" in " ".join(said.split())
+    assert "utilisateur" not in said
 
 
 @pytest.mark.django_db
