@@ -12,6 +12,9 @@ MOST_LINES = 2000
 LONGEST_NAME = 60
 LICENCE = re.compile(r"[0-9A-Za-z-]{1,20}")
 FIRST_NAME = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?")  # a number has a digit at least
+PARTICLE = re.compile(
+    "abou|al|bel|ben|bou|da|de|del|della|den|der|des|di|do|dos|du|el|la|le|les|ould|saint|sainte|st|ste|ten|van|von|zu"
+)
 HEADINGS = {"nom prenom", "nom", "name", "last name first name"}
 
 
@@ -38,12 +41,16 @@ class LineProblem(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastedLine:
-    """One line as read; `number` is its place in the pasted text, from 1."""
+    """One line as read; `number` is its place in the pasted text, from 1.
+
+    `is_guess` says that nothing in the line tells where the last name ends.
+    """
 
     number: int
     last_name: str
     first_name: str
     licence: str
+    is_guess: bool = False
 
     @property
     def name(self) -> str:
@@ -83,6 +90,11 @@ class LineVerdict:
         """Say whether the user must still decide."""
         return self.verdict == Verdict.SAME_NAME and not self.choice
 
+    @property
+    def is_guess(self) -> bool:
+        """Say whether somebody may be added under a last name that was only guessed."""
+        return self.line.is_guess and self.verdict in {Verdict.NEW, Verdict.SAME_NAME}
+
 
 def read_lines(text: str) -> tuple[PastedLine, ...]:
     """Read "NOM Prénom; licence" lines, or the columns of a spreadsheet; empty lines and a heading are passed over."""
@@ -97,21 +109,44 @@ def read_line(number: int, raw: str) -> PastedLine:
         fields.append("")
     if len(fields) >= 3:
         return PastedLine(number=number, last_name=fields[0], first_name=fields[1], licence=_bare(fields[2]))
-    last_name, first_name = split_name(fields[0])
+    last_name, first_name, is_guess = read_name(fields[0])
     licence = _bare(fields[1]) if len(fields) == 2 else ""
-    return PastedLine(number=number, last_name=last_name, first_name=first_name, licence=licence)
+    return PastedLine(number=number, last_name=last_name, first_name=first_name, licence=licence, is_guess=is_guess)
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """Part a last name from a first name: the words in capitals, else the first word."""
+    """Part a last name from a first name."""
+    last_name, first_name, _is_guess = read_name(name)
+    return last_name, first_name
+
+
+def read_name(name: str) -> tuple[str, str, bool]:
+    """Part a last name from a first name: the words in capitals, with the "de" before them, else a guess.
+
+    The guess is the first word, or "Le Goff" where a name begins with a particle. The third value says that it is one
+    the reader should look at: two plain words need no second look, they are written last name first.
+    """
     words = name.split()
-    capitals = 0
-    for word in words:
+    capitals = _capitals_from(words, 0)
+    if capitals:
+        return " ".join(words[:capitals]), " ".join(words[capitals:]), False
+    particles = 0
+    while particles < len(words) - 1 and PARTICLE.fullmatch(fold(words[particles])):
+        particles += 1
+    capitals = _capitals_from(words, particles)
+    cut = particles + (capitals or 1)
+    is_guess = not capitals and (particles > 0 or len(words) > 2)
+    return " ".join(words[:cut]), " ".join(words[cut:]), is_guess
+
+
+def _capitals_from(words: list[str], start: int) -> int:
+    """Count the words in capitals that follow each other from there."""
+    count = 0
+    for word in words[start:]:
         if word != word.upper() or len(word.strip(".-'’")) < 2:
             break
-        capitals += 1
-    cut = capitals or 1
-    return " ".join(words[:cut]), " ".join(words[cut:])
+        count += 1
+    return count
 
 
 def _unquoted(field: str) -> str:

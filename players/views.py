@@ -207,6 +207,7 @@ def paste_people(request: HttpRequest) -> HttpResponse:
         "confirmed": "confirm" in request.POST,
         "new": sum(verdict.verdict == Verdict.NEW for verdict in verdicts),
         "known": sum(verdict.verdict == Verdict.KNOWN for verdict in verdicts),
+        "guessed": sum(verdict.is_guess for verdict in verdicts),
         "same": sum(verdict.verdict == Verdict.SAME_NAME for verdict in verdicts),
         "errors": sum(verdict.verdict == Verdict.ERROR for verdict in verdicts),
     }

@@ -46,8 +46,32 @@ def test_empty_lines_and_a_heading_are_passed_over_and_numbers_stay() -> None:
     assert [(line.number, line.name) for line in lines] == [(3, "DURAND Paul"), (5, "MARTIN Zoé")]
 
 
-def test_a_name_all_in_small_letters_parts_after_the_first_word() -> None:
-    assert split_name("durand paul") == ("durand", "paul")
+@pytest.mark.parametrize(
+    ("name", "last_name", "first_name", "is_guess"),
+    [
+        ("durand paul", "durand", "paul", False),
+        ("Le Goff Yvonne", "Le Goff", "Yvonne", True),
+        ("De La Tour Jean-Paul", "De La Tour", "Jean-Paul", True),
+        ("Ben El Amrani Saïd", "Ben El Amrani", "Saïd", True),
+        ("Saint Martin Luc", "Saint Martin", "Luc", True),
+        ("Van Den Berg Jan", "Van Den Berg", "Jan", True),
+        ("Le Goff", "Le Goff", "", True),
+        ("El", "El", "", False),
+        ("Durand Paul Émile", "Durand", "Paul Émile", True),
+        ("Martin Delatour Anne", "Martin", "Delatour Anne", True),
+        ("de GAULLE Charles", "de GAULLE", "Charles", False),
+        ("de La TOUR D'AUVERGNE Jean Paul", "de La TOUR D'AUVERGNE", "Jean Paul", False),
+        ("LE GALL Anne Marie", "LE GALL", "Anne Marie", False),
+        ("LE Thi Hoa", "LE", "Thi Hoa", False),
+    ],
+)
+def test_where_no_capitals_tell_the_last_name_it_is_guessed_and_said_so(
+    name: str, last_name: str, first_name: str, is_guess: bool
+) -> None:
+    line = read_line(1, f"{name}; 42")
+    assert (line.last_name, line.first_name, line.is_guess) == (last_name, first_name, is_guess)
+    assert split_name(name) == (last_name, first_name)
+    assert not read_line(1, f"{last_name}; {first_name or 'X'}; 42").is_guess
 
 
 @pytest.fixture
@@ -192,6 +216,20 @@ def test_a_same_name_without_a_decision_holds_back_all(client: Client, club: Clu
     page = _paste(client, club, "NOUVEAU Jean; 99\nMARTIN Paul", confirm="1")
     assert "Choisissez." in page
     assert Person.objects.filter(club=club).count() == 3
+
+
+def test_a_guessed_name_is_shown_to_be_looked_at_and_can_be_added(client: Client, club: Club) -> None:
+    page = " ".join(_paste(client, club, "Le Goff Yvonne\nDURAND Paul", check="1").split())
+    assert page.count("À relire") == 1
+    assert "Nom : Le Goff · Prénom : Yvonne ? Sinon, écrivez le NOM en capitales." in page
+    assert "1 à relire" in page
+    _paste(client, club, "Le Goff Yvonne", confirm="1")
+    assert Person.objects.filter(last_name="Le Goff", first_name="Yvonne").exists()
+
+
+def test_somebody_known_is_not_guessed_about(client: Client, club: Club) -> None:
+    add_person(club=club, details=PersonDetails(last_name="Le Goff", first_name="Yvonne", licence="77"))
+    assert "À relire" not in _paste(client, club, "Le Goff Yvonne; 77", check="1")
 
 
 @pytest.mark.parametrize(("choice", "people"), [("new", 4), ("skip", 3)])
