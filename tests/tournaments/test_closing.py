@@ -6,12 +6,17 @@ from uuid import uuid4
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from players.models import Role, User
 from tests import builders as b
 from tournaments.models import DeskState, Donne, Event, Mark, Session, SessionState, SheetNet, Source, Stale, Table
+from tournaments.selectors.milestones import milestones
+from tournaments.services.actors import actor_of
 from tournaments.services.donnes import correct_donne
+from tournaments.services.drafts import put_aside
+from tournaments.services.sessions import close_session, reopen_session, start_verification
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 
@@ -55,6 +60,20 @@ def test_each_check_has_its_sentence() -> None:
     assert "Somme des cumuls : 0." in text
 
 
+def test_a_sheet_put_aside_and_one_begun_are_named() -> None:
+    session = b.a_drawn_session(players=12, rounds=1, donnes=2)
+    put_aside(table=b.table_of(session, number=1), rows=[], note="", by=b.an_actor())
+    b.a_donne(table=b.table_of(session, number=2))
+    text = shown(signed_in(session), session)
+    assert "La table 1 est mise de côté, à vérifier." in text
+    assert "Aucune feuille n’est encore complète." in text
+    for number in (1, 2):
+        b.a_donne(table=b.table_of(session, number=3), number=number)
+    text = shown(signed_in(session), session)
+    assert "Manquent les tables 1 et 2." in text
+    assert "La table 1 est mise de côté, à vérifier." in text
+
+
 def test_verification_waits_for_the_last_sheet() -> None:
     session = an_evening(complete=False)
     arbiter = signed_in(session)
@@ -80,9 +99,47 @@ def test_from_the_last_sheet_to_the_final_ranking_and_back() -> None:
     assert state_of(session) == SessionState.PROVISIONAL
     assert take(arbiter, session, "close") == 302
     assert state_of(session) == SessionState.FINAL
-    assert "Le classement est définitif" in shown(arbiter, session)
+    final = shown(arbiter, session)
+    assert "Classement définitif. Pour corriger : rouvrez d'abord la séance ici, avec un motif." in final
     assert take(admin, session, "reopen", reason="Feuille de la table 2 retrouvée") == 302
     assert state_of(session) == SessionState.PROVISIONAL
+
+
+def test_the_page_tells_who_closed_and_reopened_when_and_why() -> None:
+    session = an_evening()
+    admin = b.a_user(club=session.tournament.club, role=Role.ADMIN)
+    User.objects.filter(pk=admin.pk).update(first_name="Arlette", last_name="Brun")
+    client = Client()
+    client.force_login(admin)
+    assert "Journal" not in shown(client, session)
+    for step in ("verify", "close", "reopen"):
+        take(client, session, step, reason="Feuille de la table 2 retrouvée")
+    journal = shown(client, session).partition("Journal de la clôture")[2]
+    reopened, closed, begun = (
+        journal.index(f"{words} Arlette Brun")
+        for words in (
+            "Séance rouverte : Feuille de la table 2 retrouvée",
+            "Classement rendu définitif",
+            "Vérification commencée",
+        )
+    )
+    assert reopened < closed < begun
+    at = timezone.localtime(Event.objects.get(session=session, code="SESSION_REOPENED").at)
+    assert f"{at.year}, {at:%H:%M} Séance rouverte" in journal
+
+
+def test_a_journal_of_many_lines_is_read_in_one_query() -> None:
+    session = an_evening()
+    club = session.tournament.club
+    by = actor_of(b.a_user(username="nameless", club=club, role=Role.ADMIN), club)
+    start_verification(session=session, by=by)
+    for _ in range(3):
+        close_session(session=session, by=by)
+        reopen_session(session=session, reason="Réclamation", by=by)
+    with CaptureQueriesContext(connection) as queries:
+        told = milestones(session)
+    assert len(queries) == 1
+    assert [line.who for line in told] == ["nameless"] * 7
 
 
 def test_a_second_tab_closes_nothing_twice() -> None:

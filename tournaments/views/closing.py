@@ -14,6 +14,7 @@ from tournaments.forms.closing import ReopenForm
 from tournaments.labels import refusal_sentence
 from tournaments.models import Session, SessionState
 from tournaments.selectors.closing import checks
+from tournaments.selectors.milestones import milestones
 from tournaments.selectors.snapshot import snapshot
 from tournaments.services.actors import Actor, actor_of
 from tournaments.services.rounds import end_after
@@ -58,17 +59,18 @@ def _take(step: str, typed: str, session: Session, form: ReopenForm, by: Actor) 
         return _("No more claims: the ranking is final.")
     if step == "reopen":
         reopen_session(session=session, reason=form.cleaned_data["reason"], by=by)
-        return _("The session is open again. The reason stands in its journal.")
+        return _("The session is open again. The reason stands in the journal below.")
     return _("Nothing was changed.")
 
 
 def _show(request: HttpRequest, session: Session, form: ReopenForm, *, status: int = 200) -> HttpResponse:
     with snapshot():
-        found = checks(session)
+        found, passed = checks(session), milestones(session)
     context = {
         "session": session,
         "step": "closing",
         "checks": found,
+        "milestones": passed,
         "form": form,
         "is_running": session.state == SessionState.RUNNING,
         "is_provisional": session.state == SessionState.PROVISIONAL,
