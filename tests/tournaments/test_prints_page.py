@@ -71,6 +71,17 @@ def test_a_finished_job_offers_its_pdf_under_a_name_that_names_nobody() -> None:
     assert url("job", job.pk) in client.get(url("prints", session.pk)).content.decode()
 
 
+def test_the_evenings_steps_stay_at_hand_while_printing() -> None:
+    session = a_drawn_session(players=4)
+    client = signed_in(session)
+    job = ask(client, session)
+    for address in (url("prints", session.pk), url("job", job.pk)):
+        page = client.get(address).content.decode()
+        assert 'aria-label="Fil de la soirée"' in page
+        assert reverse("tournaments:desk", args=[session.pk, 1]) in page
+        assert f'"{url("prints", session.pk)}"\n           aria-current="page"' in page
+
+
 def test_progress_is_told_in_words_and_asked_for_by_the_page_in_a_small_piece() -> None:
     session = a_drawn_session()
     client = signed_in(session)

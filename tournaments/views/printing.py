@@ -74,8 +74,10 @@ def print_ranking(request: HttpRequest, session_id: int) -> HttpResponse:
 def job(request: HttpRequest, job_id: int) -> HttpResponse:
     """Show how a job gets on; asked by htmx, the part that changes."""
     found = job_for(request, job_id, Role.ARBITER)
-    template = "tournaments/_job.html" if request.headers.get("HX-Request") else "tournaments/job.html"
-    return render(request, template, {"job": job_view(found), "session_id": found.params.get("session")})
+    if request.headers.get("HX-Request"):
+        return render(request, "tournaments/_job.html", {"job": job_view(found)})
+    session = session_for(request, found.params.get("session", 0), Role.ARBITER)
+    return render(request, "tournaments/job.html", {"job": job_view(found), "session": session, "step": "prints"})
 
 
 @login_required
