@@ -58,6 +58,8 @@ def test_the_letters_list_who_is_meant_and_who_is_present(client: Client) -> Non
     assert "DURAND" in part
     assert "présent" in part
     assert "Nouvelle personne\u00a0: dur" in part
+    same = client.get(f"/seances/{session.pk}/inscriptions/recherche/?q=dur%20", headers=HTMX).content.decode()
+    assert 'data-q="dur"' in same
 
 
 def test_somebody_chosen_is_taken_whatever_the_letters(client: Client) -> None:
@@ -76,6 +78,32 @@ def test_namesakes_are_asked_about_until_one_is_chosen(client: Client) -> None:
     assert not session.entrants.exists()
     _post(client, session, "pointer", q="mart", person=str(two[1].pk), chosen="1")
     assert session.entrants.get().person == two[1]
+
+
+def test_nobody_is_taken_among_several_when_the_first_may_not_be_meant(client: Client) -> None:
+    session = _door(client)
+    for name in ("Anne", "Paul"):
+        b.a_person(club=session.tournament.club, last_name="MARTIN", first_name=name)
+    answer = _post(client, session, "pointer", q="mar", ask="1")
+    assert "Plusieurs personnes répondent à cela. Laquelle\u00a0?" in answer
+    assert ("MARTIN Anne" in answer, "MARTIN Paul" in answer, session.entrants.count()) == (True, True, 0)
+    assert "MARTIN Paul\u00a0: présence notée." in _post(client, session, "pointer", q="paul", ask="1")
+
+
+def test_each_question_is_a_card_of_its_own(client: Client) -> None:
+    session = _door(client)
+    answer = _post(client, session, "pointer", q="zorro", card="ask-1-a")
+    assert ('id="ask-1-a"' in answer, 'id="ask-1-a-last_name"' in answer, 'for="ask-1-a-last_name"' in answer) == (
+        True,
+    ) * 3
+    assert "<h3>zorro</h3>" in answer
+    wrong = _post(client, session, "nouveau", q="zorro", last_name="", card="ask-1-a")
+    assert ('id="ask-1-a"' in wrong, "<h3>zorro</h3>" in wrong) == (True, True)
+    done = _post(client, session, "nouveau", q="zorro", last_name="ZORRO", card="ask-1-a")
+    assert ('id="ask-1-a"' in done, 'data-of="ask-1-a"' in done) == (False, True)
+    known = _post(client, session, "pointer", q="zor", card="ask-2-b")
+    assert ('id="ask-2-b"' in known, "ZORRO\u00a0: déjà présent." in known) == (True, True)
+    assert 'id="ask"' in _post(client, session, "pointer", q="nobody", card='"><script>')
 
 
 def test_the_same_person_twice_is_one_entrant_and_one_event(client: Client) -> None:
@@ -320,4 +348,7 @@ def test_a_lock_not_had_in_time_is_said_in_words(client: Client, monkeypatch: py
         ("nouveau", {"last_name": "NEUF"}),
         ("annuler", {"entrant": str(entrant.pk)}),
     ):
-        assert "Rien n'est perdu" in _post(client, session, what, **sent).replace("&#x27;", "'")
+        answer = _post(client, session, what, **sent)
+        assert "Rien n'est perdu" in answer.replace("&#x27;", "'")
+        assert "Réessayer" in answer
+        assert all(f'name="{name}" value="{value}"' in answer for name, value in sent.items())

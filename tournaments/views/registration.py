@@ -1,6 +1,10 @@
-"""The door: three letters and Enter write somebody down as present. Answers are parts of the page for htmx."""
+"""The door: three letters and Enter write somebody down as present. Answers are parts of the page for htmx.
 
-from django.contrib import messages
+What an answer leaves to settle is a card: the page names it when it sends, so that several stand side by side.
+"""
+
+import re
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -21,6 +25,8 @@ from tournaments.services.actors import actor_of
 from tournaments.services.registrations import check_in, check_in_new, undo_check_in
 
 LONGEST_SEARCH = 100
+CARD = re.compile(r"ask-[0-9a-z-]{1,40}")
+SETTLED = {"done", "undone"}
 
 
 @login_required
@@ -48,7 +54,7 @@ def present(request: HttpRequest, session_id: int) -> HttpResponse:
 def person_search(request: HttpRequest, session_id: int) -> HttpResponse:
     """List whom a few letters mean."""
     session = session_for(request, session_id, Role.CLERK)
-    text = request.GET.get("q", "")[:LONGEST_SEARCH]
+    text = request.GET.get("q", "").strip()[:LONGEST_SEARCH]
     context = {"session": session, "text": text, "matches": find_matches(session, text)}
     return render(request, "tournaments/_matches.html", context)
 
@@ -56,9 +62,12 @@ def person_search(request: HttpRequest, session_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def check_in_person(request: HttpRequest, session_id: int) -> HttpResponse:
-    """Write somebody down: the person chosen, else the first one the letters mean; namesakes are asked about."""
+    """Write somebody down: the person chosen, else the first one the letters mean; namesakes are asked about.
+
+    With `ask`, nobody is taken among several: the first one may not be who was meant.
+    """
     session = session_for(request, session_id, Role.CLERK)
-    text = request.POST.get("q", "").strip()[:LONGEST_SEARCH]
+    text = _text(request)
     wanted = request.POST.get("person", "")
     if wanted == "new":
         return _ask_newcomer(request, session, text)
@@ -66,18 +75,20 @@ def check_in_person(request: HttpRequest, session_id: int) -> HttpResponse:
         person: Person | None = get_object_or_404(Person, pk=read_id(wanted), club=session.tournament.club_id)
     else:
         matches = find_matches(session, text)
+        if request.POST.get("ask") and len(matches) > 1:
+            return _answer(request, session, "several", matches=matches)
         person = next((match.person for match in matches if match.is_default), matches[0].person if matches else None)
     if person is None:
         return _ask_newcomer(request, session, text)
     namesakes = () if request.POST.get("chosen") else find_namesakes(session, person)
     if namesakes:
-        return _answer(request, session, {"kind": "namesakes", "matches": namesakes, "text": text})
+        return _answer(request, session, "namesakes", matches=namesakes)
     try:
         known = session.entrants.filter(person=person).exists()
         entrant = check_in(session=session, person=person, by=actor_of(request.user, session.tournament.club))
     except TournamentError as error:
-        return _answer(request, session, {"kind": "refused", "sentence": refusal_sentence(error), "text": text})
-    return _answer(request, session, {"kind": "known" if known else "done", "entrant": entrant})
+        return _answer(request, session, "refused", sentence=refusal_sentence(error))
+    return _answer(request, session, "known" if known else "done", entrant=entrant)
 
 
 @login_required
@@ -100,13 +111,12 @@ def check_in_newcomer(request: HttpRequest, session_id: int) -> HttpResponse:
         except LicenceTakenError as error:
             form.add_error("licence", licence_sentence(error.holder))
         except SameNameError as error:
-            matches = show_people(session, error.people)
-            return _answer(request, session, {"kind": "namesakes", "matches": matches, "newcomer": typed})
+            return _answer(request, session, "namesakes", matches=show_people(session, error.people), newcomer=typed)
         except TournamentError as error:
-            return _answer(request, session, {"kind": "refused", "sentence": refusal_sentence(error)})
+            return _answer(request, session, "refused", sentence=refusal_sentence(error))
         else:
-            return _answer(request, session, {"kind": "done", "entrant": entrant})
-    return _answer(request, session, {"kind": "new", "form": form})
+            return _answer(request, session, "done", entrant=entrant)
+    return _ask_again(request, session, form)
 
 
 @login_required
@@ -120,26 +130,47 @@ def undo(request: HttpRequest, session_id: int) -> HttpResponse:
         try:
             undo_check_in(entrant=entrant, by=actor_of(request.user, session.tournament.club))
         except TournamentError as error:
-            return _answer(request, session, {"kind": "refused", "sentence": refusal_sentence(error)})
-    return _answer(request, session, {"kind": "undone", "entrant": entrant})
+            return _answer(request, session, "refused", sentence=refusal_sentence(error), text=str(entrant.person))
+    return _answer(request, session, "undone", entrant=entrant)
+
+
+def _text(request: HttpRequest) -> str:
+    return request.POST.get("q", "").strip()[:LONGEST_SEARCH]
+
+
+def _card(request: HttpRequest) -> str:
+    """Return the id of the card this request settles or becomes; a page without script has only one."""
+    name = request.POST.get("card", "")
+    return name if CARD.fullmatch(name) else "ask"
 
 
 def _ask_newcomer(request: HttpRequest, session: Session, text: str) -> HttpResponse:
     last_name, first_name = split_name(text)
     if text == text.lower():
         last_name, first_name = last_name.upper(), first_name.title()
-    form = NewcomerForm(initial={"last_name": last_name, "first_name": first_name})
-    return _answer(request, session, {"kind": "new", "form": form, "text": text})
+    return _ask_again(request, session, NewcomerForm(initial={"last_name": last_name, "first_name": first_name}))
 
 
-def _answer(request: HttpRequest, session: Session, answer: dict[str, object]) -> HttpResponse:
+def _ask_again(request: HttpRequest, session: Session, form: NewcomerForm) -> HttpResponse:
+    form.auto_id = f"{_card(request)}-%s"  # several such cards may stand on the page
+    return _answer(request, session, "new", form=form)
+
+
+def _answer(request: HttpRequest, session: Session, kind: str, **said: object) -> HttpResponse:
     """Send the answer with the list as it is now; without htmx, the whole page."""
     session.refresh_from_db(fields=["state"])
-    context = {"session": session, "step": "registration", "registration": registration(session), **answer}
+    context = {
+        "session": session,
+        "step": "registration",
+        "registration": registration(session),
+        "kind": kind,
+        "is_question": kind not in SETTLED,
+        "card": _card(request),
+        "text": _text(request),
+        **said,
+    }
     if request.headers.get("HX-Request"):
         return render(request, "tournaments/_registration_answer.html", context)
-    if answer["kind"] in {"done", "undone", "known"}:
+    if kind in SETTLED:
         return redirect("tournaments:registration", session.pk)
-    if answer["kind"] == "refused":
-        messages.error(request, str(answer["sentence"]))
     return render(request, "tournaments/registration.html", context)
