@@ -52,3 +52,11 @@ def people_page(club: Club, *, text: str, number: int, archived: bool = False) -
     number = min(max(number, 1), pages)
     start = (number - 1) * PAGE_SIZE
     return PeoplePage(people=tuple(found[start : start + PAGE_SIZE]), total=total, number=number, pages=pages)
+
+
+def was_in_an_evening(person: Person) -> bool:
+    """Say whether any row of any application points at somebody, who is then kept for good."""
+    return any(
+        relation.related_model._base_manager.filter(**{relation.field.name: person}).exists()
+        for relation in Person._meta.related_objects
+    )

@@ -1,10 +1,11 @@
-"""Writes about clubs and people: installing the first club, adding, changing and archiving people."""
+"""Writes about clubs and people: installing the first club, adding, changing, archiving and forgetting people."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
+from django.db.models import ProtectedError
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -29,6 +30,10 @@ class LicenceTakenError(Exception):
     def __init__(self, holder: Person) -> None:
         super().__init__()
         self.holder = holder
+
+
+class PersonKeptError(Exception):
+    """Somebody who was in an evening is never deleted."""
 
 
 class SameNameError(Exception):
@@ -134,13 +139,26 @@ def edit_person(*, person: Person, details: PersonDetails) -> Person:
 
 
 def archive_person(*, person: Person) -> Person:
-    """Put somebody out of the lists and searches; nobody is ever deleted."""
+    """Put somebody out of the lists and searches; their results stay."""
     return _set_archived(person, timezone.now())
 
 
 def unarchive_person(*, person: Person) -> Person:
     """Bring somebody back into the lists."""
     return _set_archived(person, None)
+
+
+def delete_person(*, person: Person) -> None:
+    """Forget somebody who was added by mistake; whoever was in an evening is archived instead.
+
+    Raises:
+        PersonKeptError: something points at them, also when it began to in the same moment.
+    """
+    try:
+        with transaction.atomic():
+            person.delete()
+    except (ProtectedError, IntegrityError):
+        raise PersonKeptError from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

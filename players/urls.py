@@ -21,4 +21,5 @@ urlpatterns = [
     path("membres/coller/", views.paste_people, name="paste_people"),
     path("membres/<int:person_id>/", views.person, name="person"),
     path("membres/<int:person_id>/archiver/", views.archive, name="archive_person"),
+    path("membres/<int:person_id>/supprimer/", views.delete, name="delete_person"),
 ]

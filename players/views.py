@@ -29,16 +29,18 @@ from .demonstration import load_demonstration_club
 from .forms import WRONG_CODE, AccountForm, InstallForm, NewAccountForm, PasswordForm, PasteForm, PersonForm, read_id
 from .models import Club, Membership, Person, Role, User
 from .pasting import LineVerdict, Verdict, judge, read_lines
-from .selectors import PAGE_SIZE, people_page
+from .selectors import PAGE_SIZE, people_page, was_in_an_evening
 from .services import (
     AlreadyInstalledError,
     LicenceTakenError,
+    PersonKeptError,
     SameNameError,
     WrongCodeError,
     add_newcomer,
     add_pasted,
     add_person,
     archive_person,
+    delete_person,
     edit_person,
     install_club,
     is_installed,
@@ -160,7 +162,7 @@ def person(request: HttpRequest, person_id: int) -> HttpResponse:
         else:
             messages.success(request, _("%(name)s is saved.") % {"name": found})
             return redirect("players:people")
-    context = {"form": form, "person": found, "menu": "people"}
+    context = {"form": form, "person": found, "menu": "people", "may_delete": not was_in_an_evening(found)}
     return render(request, "players/person.html", context, status=400 if form.errors else 200)
 
 
@@ -175,6 +177,23 @@ def archive(request: HttpRequest, person_id: int) -> HttpResponse:
     else:
         archive_person(person=found)
         messages.success(request, _("%(name)s is archived. All results are kept.") % {"name": found})
+    return redirect("players:people")
+
+
+@login_required
+@require_POST
+def delete(request: HttpRequest, person_id: int) -> HttpResponse:
+    """Forget somebody who was never in an evening."""
+    found = _person_for(request, person_id)
+    name = str(found)
+    try:
+        delete_person(person=found)
+    except PersonKeptError:
+        messages.error(
+            request, _("%(name)s has been in an evening and stays. Archiving keeps all results.") % {"name": name}
+        )
+        return redirect("players:person", person_id)
+    messages.success(request, _("%(name)s is deleted.") % {"name": name})
     return redirect("players:people")
 
 

@@ -64,6 +64,7 @@ TABLE: Mapping[str, Row] = {
     "players:paste_people": Row(get=ANY_ADMIN, post=ANY_ADMIN),
     "players:person": Row(get=ADMINS, post=ADMINS),
     "players:archive_person": Row(get=NO_METHOD_LOGGED_IN, post=ADMINS),
+    "players:delete_person": Row(get=NO_METHOD_LOGGED_IN, post=ADMINS),
     # Preparing and running an evening
     "tournaments:home": Row(get=ANYBODY, post=NO_METHOD),
     "tournaments:new_tournament": Row(get=ANY_ARBITER, post=ANY_ARBITER),

@@ -1,11 +1,11 @@
-"""The club's people: list, search, add, edit, archive; nobody is merged by name and nobody is deleted."""
+"""The club's people: list, search, add, edit, archive; nobody is merged by name, nobody who played is deleted."""
 
 import html
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
-from django.db import connection, connections
+from django.db import IntegrityError, connection, connections
 from django.test import Client
 from django.test.client import MULTIPART_CONTENT
 from django.test.utils import CaptureQueriesContext
@@ -13,7 +13,15 @@ from django.test.utils import CaptureQueriesContext
 from players.models import Club, Display, Person, Role
 from players.names import fold
 from players.selectors import find_people, people_page
-from players.services import LicenceTakenError, PersonDetails, add_person, archive_person, edit_person
+from players.services import (
+    LicenceTakenError,
+    PersonDetails,
+    PersonKeptError,
+    add_person,
+    archive_person,
+    delete_person,
+    edit_person,
+)
 from tests import builders as b
 
 pytestmark = pytest.mark.django_db
@@ -223,6 +231,28 @@ def test_archiving_somebody_with_results_keeps_all_and_comes_back(client: Client
     assert person.entries.get().marks.count() == 1
     client.post(f"/membres/{person.pk}/archiver/", {"back": ""})
     assert person in find_people(club, "")
+
+
+def test_somebody_added_by_mistake_is_deleted_and_whoever_was_in_an_evening_is_not(client: Client) -> None:
+    club = _organiser(client)
+    entrant = b.a_session(club=club, players=3).entrants.all()[0]
+    mistake = b.a_person(club=club, last_name="DURRAND")
+    for person, is_offered, kept in ((mistake, True, 0), (entrant.person, False, 1)):
+        assert ("Supprimer définitivement" in client.get(f"/membres/{person.pk}/").content.decode()) == is_offered
+        answer = client.post(f"/membres/{person.pk}/supprimer/", follow=True).content.decode()
+        assert Person.objects.filter(pk=person.pk).count() == kept
+        assert ("a participé à une soirée et reste" in answer) == bool(kept)
+
+
+def test_somebody_checked_in_in_the_same_moment_is_not_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
+    person = b.a_person(club=b.a_club())
+
+    def delete(_person: Person) -> None:
+        raise IntegrityError
+
+    monkeypatch.setattr(Person, "delete", delete)
+    with pytest.raises(PersonKeptError):
+        delete_person(person=person)
 
 
 def test_another_clubs_person_does_not_exist(client: Client) -> None:
