@@ -45,6 +45,11 @@ def points(half_points: int) -> str:
     return (str(whole) if whole or not half else "") + (HALF if half else "")
 
 
+def number_label(number: int | None) -> str:
+    """Return an entrant's number as the paper prints it: n° 5; "" where there is none."""
+    return "" if number is None else _("no. %(number)s") % {"number": number}
+
+
 PLACES = {
     "N": gettext_noop("North"),
     "S": gettext_noop("South"),

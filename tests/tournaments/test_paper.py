@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests import builders
+from tournaments.printing.sheets import Fill, score_sheets
 
 from .test_sheet import MARKS, Desk
 
@@ -57,3 +58,32 @@ def test_labelled_fields_have_a_cursor_too(desk: Desk) -> None:
     assert _cursor(desk.get("?way=A&style=fields")) == "plus-N"
     desk.rows(MARKS[:2], "B", style="keys")
     assert _cursor(desk.get("?way=B&style=fields")) == "taker-3"
+
+
+def _heads(html: str) -> list[str]:
+    """Return the words over each player's column."""
+    heads = re.findall(r'class="c-player">(.*?)</th>', html, re.DOTALL)
+    shown = [re.sub(r'<span class="c-letter".*?</span>', "", head) for head in heads]
+    return [" ".join(re.sub(r"<[^>]*>", " ", head).split()) for head in shown]
+
+
+def test_a_column_bears_the_number_that_the_printed_sheet_bears(desk: Desk) -> None:
+    names = [str(seat.entrant.person) for seat in desk.table.seats.order_by("pk")]
+    drawn = [
+        f"{place} {name}"
+        for place, name in zip(("Nord n° 1", "Sud n° 2", "Est n° 3", "Ouest n° 4"), names, strict=True)
+    ]
+    assert _heads(desk.get()) == drawn
+    desk.table.round.method = "FFT"
+    desk.table.round.save()
+    paper = score_sheets(desk.table.round, Fill.NAMES)[0].columns
+    assert [column.identity for column in paper] == ["1"] * 4
+    page = desk.get()
+    assert _heads(page) == [f"{column.title} {column.identity} {column.name}" for column in paper]
+    assert page.count('title="Première table"') == 4
+
+
+def test_the_figures_of_the_columns_are_explained_where_keys_are_typed(desk: Desk) -> None:
+    assert "N S E O = 1 2 3 4" in desk.get("?way=B")
+    assert "N S E O = 1 2 3 4" not in desk.get("?way=A")
+    assert "N S E O = 1 2 3 4" not in desk.get("?way=B&style=fields")

@@ -1,5 +1,6 @@
 """Score sheets (feuilles de marque) of a position as they are printed: blank, with names, or with what was entered."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -10,16 +11,25 @@ from django.utils.translation import pgettext
 
 from scoring import Contract, PoigneeSize, RuleSet
 from tournaments import labels
-from tournaments.models import Basis, Game, Kind, Method, Round, Seat, Table
+from tournaments.models import Basis, Game, Kind, Round, Table
 from tournaments.models.rules import rule_set
-from tournaments.selectors.sheets import ORDER, RowState, Sheet, SheetRow, sheet
+from tournaments.selectors.names import entrant_names
+from tournaments.selectors.sheets import (
+    ORDER,
+    RowState,
+    Sheet,
+    SheetRow,
+    identity_of,
+    name_beside,
+    sheet,
+    start_places,
+)
 
 from .typesetting import content_digest, layout_digest
 
 FOUR = "NSEO"
 CROWDED = 8  # donnes from which the head and the foot of the sheet give room to the rows
 NAME_SIZES = ((22, "large"), (34, "middle"), (52, "small"))
-NUMBER_SIGN = "n° "
 NOT_PLAYED = "–"
 PLAYERS_LEAST, PLAYERS_MOST = 3, 5
 
@@ -123,6 +133,14 @@ class _Sitter:
     identity: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Known:
+    """What all sheets of a position share: names by entrant, and where each sat in the first position."""
+
+    names: Mapping[int, str]
+    started: Mapping[int, tuple[str, int]]
+
+
 def heading(position: Round) -> Heading:
     """Return the heading of a position's sheets."""
     session = position.session
@@ -138,24 +156,22 @@ def heading(position: Round) -> Heading:
 def score_sheets(position: Round, fill: Fill) -> tuple[ScoreSheet, ...]:
     """Return the sheets of a position in table order; its session, tournament and club must be loaded with it."""
     rules = rule_set(position.session.tournament.rules)
-    started = _start_tables(position)
+    known = _Known(names=entrant_names(position.session_id), started=start_places(position.session_id))
     tables = position.tables.order_by("number").prefetch_related("seats__entrant__person")
-    return tuple(_score_sheet(position, table, fill, rules, started) for table in tables)
+    return tuple(_score_sheet(position, table, fill, rules, known) for table in tables)
 
 
-def _score_sheet(
-    position: Round, table: Table, fill: Fill, rules: RuleSet, started: dict[int, tuple[str, int]]
-) -> ScoreSheet:
+def _score_sheet(position: Round, table: Table, fill: Fill, rules: RuleSet, known: _Known) -> ScoreSheet:
     table.round = position
     donnes = position.session.donnes_per_round
-    sitters = _sitters(position, table, started)
+    sitters = _sitters(position, table, known)
     columns = _columns(table, sitters, with_names=fill is not Fill.BLANK)
     lines, (totals, nets, sum_of_nets) = (
         _empty_lines(donnes, columns),
         (_no_cells(columns), _no_cells(columns), ""),
     )
     if fill is Fill.RESULTS:
-        found = sheet(table)
+        found = sheet(table, names=known.names)
         lines, (totals, nets, sum_of_nets) = _filled_lines(found, columns), _feet(found, columns)
     return ScoreSheet(
         round_number=position.number,
@@ -195,27 +211,13 @@ def fingerprint(position: Round, fill: Fill) -> str:
     return content_digest(heading(position), empty, results, fill, layout_digest("sheets"))
 
 
-def _start_tables(position: Round) -> dict[int, tuple[str, int]]:
-    """Return where each entrant sat in the first position: their identity under the FFT movement."""
-    seats = Seat.objects.filter(round__session=position.session, round__number=1)
-    found = seats.values_list("entrant_id", "place", "table__number")
-    return {entrant_id: (place, number) for entrant_id, place, number in found}
-
-
-def _sitters(position: Round, table: Table, started: dict[int, tuple[str, int]]) -> tuple[_Sitter, ...]:
+def _sitters(position: Round, table: Table, known: _Known) -> tuple[_Sitter, ...]:
     seats = sorted(table.seats.all(), key=lambda seat: (ORDER.index(seat.place), seat.from_donne))
+    identities = [identity_of(position, seat, known.started) for seat in seats]
     return tuple(
-        _Sitter(place=seat.place, name=str(seat.entrant.person), identity=_identity(position, seat, started))
-        for seat in seats
+        _Sitter(place=seat.place, name=name_beside(identity, seat, known.names), identity=identity)
+        for seat, identity in zip(seats, identities, strict=True)
     )
-
-
-def _identity(position: Round, seat: Seat, started: dict[int, tuple[str, int]]) -> str:
-    """Return the starting table where place and table tell a player (FFT movement), else their number."""
-    place, number = started.get(seat.entrant_id, ("", 0))
-    if position.method == Method.FFT and place == seat.place:
-        return str(number)
-    return "" if seat.entrant.number is None else NUMBER_SIGN + str(seat.entrant.number)
 
 
 def _columns(table: Table, sitters: tuple[_Sitter, ...], *, with_names: bool) -> tuple[Column, ...]:

@@ -12,6 +12,7 @@ from tournaments.errors import EntryProblem
 from tournaments.models import CLOSING, DeskState, Donne, Kind, RoomState, Round, Seat, SheetDraft, SheetNet, Table
 
 from .ledger import LedgerSheet, Result, ledger_results, ledger_sheets
+from .names import entrant_names
 from .sheets import ORDER
 
 
@@ -134,9 +135,11 @@ def desk(position: Round, *, by: str) -> DeskView:
     }
     entered = _entered(position)
     seats = _seats_by_table(position)
+    names = entrant_names(session.pk)
     now = _seats_now(rounds, [seat for table_id in drafts for seat in seats.get(table_id, ())])
+    slots = session.donnes_per_round
     tables = tuple(
-        _table(sheet, seats.get(sheet.table_id, ()), entered, drafts.get(sheet.table_id), now, session.donnes_per_round)
+        _table(sheet, seats.get(sheet.table_id, ()), names, entered, drafts.get(sheet.table_id), now, slots)
         for sheet in here
     )
     return DeskView(
@@ -188,6 +191,7 @@ def _seats_now(rounds: Iterable[Round], seats: list[Seat]) -> dict[int, Seat]:
 def _table(
     sheet: LedgerSheet,
     seats: tuple[Seat, ...],
+    names: Mapping[int, str],
     entered: Mapping[int, tuple[int, int]],
     draft: SheetDraft | None,
     now: Mapping[int, Seat],
@@ -201,11 +205,11 @@ def _table(
         entered=closed,
         slots=slots,
         keeper_place=keeper.place if keeper else "",
-        keeper=str(keeper.entrant.person) if keeper else "",
+        keeper=names[keeper.entrant_id] if keeper else "",
         aside_total=_aside_total(draft),
         aside_problems=_aside_problems(draft),
         aside_note=draft.note if draft else "",
-        players=tuple(_whereabout(seat, now.get(seat.entrant_id)) for seat in seats) if draft else (),
+        players=tuple(_whereabout(seat, names, now.get(seat.entrant_id)) for seat in seats) if draft else (),
         places="".join(seat.place for seat in seats),
     )
 
@@ -218,10 +222,10 @@ def _state(sheet: LedgerSheet, draft: SheetDraft | None, closed: int) -> SheetSt
     return SheetState.INCOMPLETE if closed else SheetState.NOT_ENTERED
 
 
-def _whereabout(seat: Seat, now: Seat | None) -> Whereabout:
+def _whereabout(seat: Seat, names: Mapping[int, str], now: Seat | None) -> Whereabout:
     return Whereabout(
         place=seat.place,
-        name=str(seat.entrant.person),
+        name=names[seat.entrant_id],
         table_now=now.table.number if now else 0,
     )
 

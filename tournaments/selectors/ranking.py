@@ -16,6 +16,7 @@ from scoring.standings import PlayerTotal, rank
 from tournaments.models import Entrant, Penalty, Seat, Session
 
 from .ledger import SheetRef, ledger_results, ledger_sheets
+from .names import tell_apart
 
 
 class LineState(StrEnum):
@@ -117,10 +118,13 @@ def ranking(session: Session, *, upto: int | None = None, only: int | None = Non
 
 
 def with_names(found: Ranking, names: Mapping[int, str]) -> Ranking:
-    """Return the same ranking under other names, given by person."""
+    """Return the same ranking under other names, given by person; two that read the same are told apart."""
+    shown = tell_apart((row.entrant.entrant_id, names[row.entrant.person_id], row.entrant.number) for row in found.rows)
     return replace(
         found,
-        rows=tuple(replace(row, entrant=replace(row.entrant, name=names[row.entrant.person_id])) for row in found.rows),
+        rows=tuple(
+            replace(row, entrant=replace(row.entrant, name=shown[row.entrant.entrant_id])) for row in found.rows
+        ),
     )
 
 
@@ -154,12 +158,14 @@ def totals(session: Session, *, upto: int | None = None, only: int | None = None
     rounds = (only,) if only is not None else tuple(sorted(set(counted.values())))
     points = _points_by_round(session, counted)
     penalties = _penalties(session, upto=upto, only=only)
+    entrants = _entrants(session)
+    names = tell_apart((entrant.pk, str(entrant.person), entrant.number) for entrant in entrants)
     return Totals(
         session_id=session.pk,
         rounds=rounds,
         entrants=tuple(
-            _entrant_total(entrant, rounds, points[entrant.pk], penalties.get(entrant.pk, (0, 0)))
-            for entrant in _entrants(session)
+            _entrant_total(entrant, names[entrant.pk], rounds, points[entrant.pk], penalties.get(entrant.pk, (0, 0)))
+            for entrant in entrants
         ),
         missing=tuple(
             sheet.ref
@@ -170,13 +176,13 @@ def totals(session: Session, *, upto: int | None = None, only: int | None = None
 
 
 def _entrant_total(
-    entrant: Entrant, rounds: tuple[int, ...], points: Mapping[int, int], penalty: tuple[int, int]
+    entrant: Entrant, name: str, rounds: tuple[int, ...], points: Mapping[int, int], penalty: tuple[int, int]
 ) -> EntrantTotal:
     return EntrantTotal(
         entrant_id=entrant.pk,
         person_id=entrant.person_id,
         number=entrant.number,
-        name=str(entrant.person),
+        name=name,
         in_ranking=entrant.in_ranking,
         by_round=tuple(points.get(number) for number in rounds),
         points=sum(points.values()),

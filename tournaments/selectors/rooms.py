@@ -5,7 +5,7 @@ Nothing is written; a proposal becomes seats in `services.seating`.
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -21,8 +21,11 @@ from scoring.seating import (
     plan_rounds,
     split_into_tables,
 )
+from tournaments import labels
 from tournaments.errors import RefusedError
 from tournaments.models import Entrant, EntrantState, Game, Method, Place, RoomState, Round, Seat, Session
+
+from .names import entrant_names, tell_apart
 
 LEAST_PLAYERS = 3
 PLACES = (Place.N, Place.S, Place.E, Place.O, Place.C)
@@ -58,10 +61,11 @@ class WhySeating(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meeting:
-    """Two entrants who meet again, and the positions in which they do."""
+    """Two entrants who meet again, and the positions in which they do; `names` as shown, told apart."""
 
     first: Entrant
     second: Entrant
+    names: tuple[str, str]
     rounds: tuple[int, ...]
 
 
@@ -84,11 +88,15 @@ class AtThreeCompared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedTable:
-    """A table of a plan; `seats` are place and entrant, in the order N, S, E, O, C, empty places left out."""
+    """A table of a plan; `seats` are place and entrant, in the order N, S, E, O, C, empty places left out.
+
+    `chairs` are the same with names told apart, by the numbers that a confirmed draw gives.
+    """
 
     number: int
     game: Game
     seats: tuple[tuple[Place, Entrant], ...]
+    chairs: tuple[tuple[Place, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,18 +148,30 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Chair:
+    """Somebody's seat. `name` is told apart from a namesake's, who alone has `licence` filled; `number` is words."""
+
+    table: int
+    place: Place
+    person: str
+    name: str
+    number: str
+    licence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoomTable:
     """A table of a drawn position with who sits there, in the order N, S, E, O, C."""
 
     number: int
     game: Game
-    seats: tuple[Seat, ...]
+    chairs: tuple[Chair, ...]
     keeper: Place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomView:
-    """A position as the room sees it; `by_name` holds the same seats in the order of names."""
+    """A position as the room sees it; `by_name` holds the same chairs in the order of names."""
 
     number: int
     method: Method
@@ -159,7 +179,7 @@ class RoomView:
     is_played: bool
     previous_method: Method | None
     tables: tuple[RoomTable, ...]
-    by_name: tuple[Seat, ...]
+    by_name: tuple[Chair, ...]
 
 
 def count_tables(present: int, table_of_five: str) -> Headcount:
@@ -196,16 +216,18 @@ def propose(session: Session, seed: int, *, fft_all_the_same: bool = False) -> P
     except SeatingError as error:
         raise RefusedError("SEATING_IMPOSSIBLE", players=len(entrants)) from error
     times = Counter(plans[-1].tables_of_three)
+    # A confirmed draw numbers people in this order: the numbers shown now are those of the paper.
+    names = tell_apart((each.pk, str(each.person), number) for number, each in enumerate(entrants, start=1))
     return Proposal(
         seed=seed,
         fingerprint=_fingerprint(session, entrants, methods, fft),
         entrants=entrants,
         headcount=count_tables(len(entrants), five),
-        rounds=_planned_rounds(plans, entrants),
+        rounds=_planned_rounds(plans, entrants, names),
         why=why,
         choice=choice,
         fft_rounds=wanted,
-        meetings=_meetings(plans, entrants),
+        meetings=_meetings(plans, entrants, names),
         at_three=tuple(AtThree(times=often, people=times[often]) for often in sorted(times) if often),
     )
 
@@ -238,19 +260,20 @@ def _plan(players: int, *, five: TableOfFive, seed: int, fft: int, rest: int) ->
     return tuple(plans)
 
 
-def _planned_rounds(plans: Sequence[Plan], entrants: Sequence[Entrant]) -> tuple[PlannedRound, ...]:
+def _planned_rounds(
+    plans: Sequence[Plan], entrants: Sequence[Entrant], names: Mapping[int, str]
+) -> tuple[PlannedRound, ...]:
     rooms = [(Method(plan.movement), plan.games, room) for plan in plans for room in plan.rounds]
     return tuple(
         PlannedRound(
             number=number,
             method=method,
             tables=tuple(
-                PlannedTable(
-                    number=table,
-                    game=Game(game),
-                    seats=tuple(
-                        (place, entrants[who]) for place, who in zip(PLACES, seats, strict=True) if who is not None
-                    ),
+                _planned_table(
+                    table,
+                    game,
+                    [(place, entrants[who]) for place, who in zip(PLACES, seats, strict=True) if who is not None],
+                    names,
                 )
                 for table, (game, seats) in enumerate(zip(games, room, strict=True), start=1)
             ),
@@ -259,11 +282,23 @@ def _planned_rounds(plans: Sequence[Plan], entrants: Sequence[Entrant]) -> tuple
     )
 
 
-def _meetings(plans: Sequence[Plan], entrants: Sequence[Entrant]) -> tuple[Meeting, ...]:
+def _planned_table(
+    number: int, game: str, seats: Sequence[tuple[Place, Entrant]], names: Mapping[int, str]
+) -> PlannedTable:
+    return PlannedTable(
+        number=number,
+        game=Game(game),
+        seats=tuple(seats),
+        chairs=tuple((place, names[entrant.pk]) for place, entrant in seats),
+    )
+
+
+def _meetings(plans: Sequence[Plan], entrants: Sequence[Entrant], names: Mapping[int, str]) -> tuple[Meeting, ...]:
     repeats: dict[tuple[int, int], Repeat] = {repeat.pair: repeat for plan in plans for repeat in plan.repeats}
+    pairs = [(entrants[pair[0]], entrants[pair[1]], repeat) for pair, repeat in sorted(repeats.items())]
     return tuple(
-        Meeting(first=entrants[pair[0]], second=entrants[pair[1]], rounds=repeat.rounds)
-        for pair, repeat in sorted(repeats.items())
+        Meeting(first=first, second=second, names=(names[first.pk], names[second.pk]), rounds=repeat.rounds)
+        for first, second, repeat in pairs
     )
 
 
@@ -273,19 +308,17 @@ def _fingerprint(session: Session, entrants: Sequence[Entrant], methods: Sequenc
 
 
 def room_view(position: Round) -> RoomView:
-    """Return a drawn position with its seats, in three queries."""
-    seats = list(
+    """Return a drawn position with its seats, in four queries."""
+    names = entrant_names(position.session_id)
+    seats = (
         Seat.objects.filter(round=position)
-        .select_related("entrant__person")
+        .select_related("entrant__person", "table")
         .order_by("entrant__person__search_key", "pk")
     )
-    at: dict[int, list[Seat]] = {}
-    for seat in seats:
-        at.setdefault(seat.table_id, []).append(seat)
-    tables = list(position.tables.order_by("number"))
-    numbers = {table.pk: table for table in tables}
-    for seat in seats:
-        seat.table = numbers[seat.table_id]
+    chairs = tuple(_chair(seat, names[seat.entrant_id]) for seat in seats)
+    at: dict[int, list[Chair]] = {}
+    for chair in chairs:
+        at.setdefault(chair.table, []).append(chair)
     before = Round.objects.filter(session=position.session_id, number=position.number - 1).values_list("method").first()
     return RoomView(
         number=position.number,
@@ -293,12 +326,27 @@ def room_view(position: Round) -> RoomView:
         is_playing=position.room == RoomState.PLAYING,
         is_played=position.room == RoomState.PLAYED,
         previous_method=Method(before[0]) if before else None,
-        tables=tuple(_room_table(table.number, table.game, at.get(table.pk, [])) for table in tables),
-        by_name=tuple(seats),
+        tables=tuple(
+            _room_table(table.number, table.game, at.get(table.number, []))
+            for table in position.tables.order_by("number")
+        ),
+        by_name=chairs,
     )
 
 
-def _room_table(number: int, game: str, seats: Sequence[Seat]) -> RoomTable:
-    ordered = tuple(sorted(seats, key=lambda seat: PLACES.index(Place(seat.place))))
-    places = {seat.place for seat in ordered}
-    return RoomTable(number=number, game=Game(game), seats=ordered, keeper=Place.N if Place.N in places else Place.S)
+def _chair(seat: Seat, name: str) -> Chair:
+    person = seat.entrant.person
+    return Chair(
+        table=seat.table.number,
+        place=Place(seat.place),
+        person=str(person),
+        name=name,
+        number=labels.number_label(seat.entrant.number),
+        licence=person.licence if name != str(person) else "",
+    )
+
+
+def _room_table(number: int, game: str, chairs: Sequence[Chair]) -> RoomTable:
+    ordered = tuple(sorted(chairs, key=lambda chair: PLACES.index(chair.place)))
+    places = {chair.place for chair in ordered}
+    return RoomTable(number=number, game=Game(game), chairs=ordered, keeper=Place.N if Place.N in places else Place.S)

@@ -1,10 +1,11 @@
-"""One score sheet as the ledger holds it: who sits where, each slot, the columns' feet, the nets; in six queries."""
+"""One score sheet as the ledger holds it: who sits where, each slot, the columns' feet, the nets; in seven queries."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from tournaments import labels
 from tournaments.models import (
     CLOSING,
     SCORED,
@@ -12,24 +13,28 @@ from tournaments.models import (
     Donne,
     Game,
     Kind,
+    Method,
+    Round,
     Seat,
     SheetDraft,
     SheetNet,
     Table,
 )
 
+from .names import entrant_names
+
 ORDER = "NSEOC"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetSeat:
-    """A player's column. `start_table` is where they first sat; the paper prints it beside the place."""
+    """A player's column. `identity` is what the paper prints beside the place, see `identity_of`."""
 
     place: str
     entrant_id: int
     name: str
     number: int | None
-    start_table: int | None
+    identity: str
     from_donne: int
     to_donne: int | None
 
@@ -196,12 +201,16 @@ class Sheet:
         return next((net.net for net in self.nets if net.place == place), None)
 
 
-def sheet(table: Table) -> Sheet:
-    """Read the sheet of a table; its round and session must be loaded with it."""
+def sheet(table: Table, *, names: Mapping[int, str] | None = None) -> Sheet:
+    """Read the sheet of a table; its round and session must be loaded with it.
+
+    Args:
+        names: of the session's entrants, if they are known already (see `entrant_names`).
+    """
     position = table.round
     donnes = tuple(Donne.objects.current().filter(table=table).prefetch_related("marks").order_by("number"))
     rows = _rows({donne.number: version_of(donne) for donne in donnes}, position.session.donnes_per_round)
-    seats = _seats(table)
+    seats = _seats(table, names if names is not None else entrant_names(position.session_id))
     nets = tuple(SheetNet.objects.filter(table=table, is_current=True))
     draft = SheetDraft.objects.filter(table=table, settled_at__isnull=True).first()
     return Sheet(
@@ -279,20 +288,39 @@ def _state(current: DonneVersion | None) -> RowState:
     return RowState.CLOSED if current.kind in CLOSING else RowState.CANCELLED
 
 
-def _seats(table: Table) -> tuple[SheetSeat, ...]:
+def start_places(session_id: int) -> dict[int, tuple[str, int]]:
+    """Return the place and table where each entrant sat in the first position."""
+    seats = Seat.objects.filter(round__session=session_id, round__number=1)
+    found = seats.values_list("entrant_id", "place", "table__number")
+    return {entrant_id: (place, number) for entrant_id, place, number in found}
+
+
+def identity_of(position: Round, seat: Seat, started: Mapping[int, tuple[str, int]]) -> str:
+    """Return the starting table where place and table tell a player (FFT movement), else their number: n° 5."""
+    place, number = started.get(seat.entrant_id, ("", 0))
+    if position.method == Method.FFT and place == seat.place:
+        return str(number)
+    return labels.number_label(seat.entrant.number)
+
+
+def name_beside(identity: str, seat: Seat, names: Mapping[int, str]) -> str:
+    """Return the name that stands under an identity, told apart from a namesake's unless the identity does that."""
+    if identity and identity == labels.number_label(seat.entrant.number):
+        return str(seat.entrant.person)
+    return names[seat.entrant_id]
+
+
+def _seats(table: Table, names: Mapping[int, str]) -> tuple[SheetSeat, ...]:
     seats = list(Seat.objects.filter(table=table).select_related("entrant__person"))
-    started = dict(
-        Seat.objects.filter(entrant_id__in=[seat.entrant_id for seat in seats])
-        .order_by("-round__number")
-        .values_list("entrant_id", "table__number")
-    )
+    started = start_places(table.round.session_id)
+    identities = {seat.pk: identity_of(table.round, seat, started) for seat in seats}
     return tuple(
         SheetSeat(
             place=seat.place,
             entrant_id=seat.entrant_id,
-            name=str(seat.entrant.person),
+            name=name_beside(identities[seat.pk], seat, names),
             number=seat.entrant.number,
-            start_table=started.get(seat.entrant_id),
+            identity=identities[seat.pk],
             from_donne=seat.from_donne,
             to_donne=seat.to_donne,
         )

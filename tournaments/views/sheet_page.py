@@ -14,12 +14,16 @@ from tournaments.selectors.sheets import DonneVersion, RowState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """A player's column of the paper; `names` is empty where nobody sits."""
+    """A player's column of the paper; `names` is empty where nobody sits. `identity` as the paper prints it."""
 
     place: str
-    digit: int
     names: tuple[str, ...]
-    start_table: int | None
+    identity: str
+
+    @property
+    def has_start_table(self) -> bool:
+        """Say whether the identity is the starting table, as under the FFT movement."""
+        return self.identity.isdecimal()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,6 +140,12 @@ class SheetPage:
         return 2 * len(self.columns) + 2 + self.shows_keys
 
     @property
+    def seat_keys(self) -> str:
+        """Return the letters and figures that stand for the columns in a row of keys."""
+        letters = " ".join(column.place for column in self.columns)
+        return f"{letters} = {' '.join(str(digit) for digit in range(1, len(self.columns) + 1))}"
+
+    @property
     def way_label(self) -> str:
         """Return the way in use, in words."""
         return way_label(self.typed.preference.way)
@@ -174,11 +184,10 @@ def _columns(typed: TypedSheet) -> tuple[Column, ...]:
     return tuple(
         Column(
             place=place,
-            digit=digit,
             names=tuple(seat.name for seat in seated[place]),
-            start_table=seated[place][0].start_table if seated[place] else None,
+            identity=" / ".join(seat.identity for seat in seated[place] if seat.identity),
         )
-        for digit, place in enumerate(places, start=1)
+        for place in places
     )
 
 
