@@ -12,6 +12,7 @@ import pytest
 from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 from django.contrib.staticfiles.finders import find
+from django.core.management import get_commands
 from django.template import Context, Template
 from pytest_django import Settings
 
@@ -75,6 +76,35 @@ def test_a_catalogue_is_compiled_only_when_its_source_is_newer(tmp_path: Path) -
     (folder / "django.po").write_text(header + 'msgid "deal"\nmsgstr "donne"\n', encoding="utf-8")
     assert compile_catalogues(tmp_path) == [folder / "django.mo"]
     assert compile_catalogues(tmp_path) == []
+
+
+COMMAND = re.compile(
+    r"bin/(?:run|test)\b(?: --[a-z]+)?|manage\.py [a-z_]+(?: [A-Z]+ --yes)?|docker compose [a-z]+(?: -d)?"
+    r"|wsl --install -d \w+"
+)
+READMES = ("README.md", "LISEZMOI.md")
+
+
+def _commands_named_in(name: str) -> set[str]:
+    found = set(COMMAND.findall((ROOT / name).read_text(encoding="utf-8")))
+    return {re.sub(r" [A-Z]+ --yes", " … --yes", command) for command in found}
+
+
+def test_both_readmes_name_the_same_commands_and_each_other() -> None:
+    english, french = (_commands_named_in(name) for name in READMES)
+    assert english == french
+    assert {"bin/run", "bin/test", "manage.py restore … --yes", "manage.py changepassword"} <= english
+    assert {command.split()[1] for command in english if command.startswith("manage.py")} <= set(get_commands())
+    [port] = re.findall(r"^port=(\d+)$", (ROOT / "bin" / "run").read_text(encoding="utf-8"), re.MULTILINE)
+    for name, other in zip(READMES, reversed(READMES), strict=True):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert f"({other})" in "".join(text.splitlines()[:4])
+        assert f"http://localhost:{port}/" in text
+
+
+def test_the_french_readme_is_set_as_french() -> None:
+    prose = re.sub(r"```.*?```|`[^`]*`", "", (ROOT / "LISEZMOI.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert re.findall(r".* [;!?»].*|.* :(?=\s).*|.*« .*", prose) == []
 
 
 @pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
