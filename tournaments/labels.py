@@ -141,6 +141,24 @@ def kind_label(kind: str) -> str:
     return _(KINDS.get(kind, kind))
 
 
+CANCELLATIONS = {
+    "1": gettext_noop("Misdeal"),
+    "2": gettext_noop("Petit sec"),
+    "3": gettext_noop("Arbiter's decision"),
+    "4": gettext_noop("Foul play"),
+}
+
+
+def cancellation_label(key: str) -> str:
+    """Return why a deal was cancelled, by the figure that is typed after x."""
+    return _(CANCELLATIONS[key])
+
+
+def cancellation_keys() -> str:
+    """Return every motive of a cancelled deal after its figure: 1 fausse donne, 2 petit sec."""
+    return ", ".join(f"{key} {cancellation_label(key).lower()}" for key in CANCELLATIONS)
+
+
 # The sentences of problems. Each takes its params by name; `number`, `seat_name`, `contract` come from the context.
 _SENTENCES = {
     "PLAYERS_RANGE": gettext_noop("A deal is played by three, four or five."),
@@ -198,9 +216,6 @@ _SENTENCES = {
     "POINTS_UNREADABLE": gettext_noop("“%(typed)s” is not a number of points: 49, 41½ or 41,5."),
     "LETTERS_UNKNOWN": gettext_noop("After the points: b, p, pp, ppp, c or their variants. “%(typed)s” is none."),
     "LETTER_TWICE": gettext_noop("Only one petit au bout and one slam in a deal."),
-    "REASON_DIGIT": gettext_noop(
-        "x and a figure, 1 to 4, for a cancelled deal and its reason; xs for one removed by the arbiter."
-    ),
     "AFTER_THE_END": gettext_noop("The time was up before this deal: clear it, or clear the / above."),
     "FIVE_BY_NETS": gettext_noop("At five with a called king, enter the nets."),
     "TEXT_UNREADABLE": gettext_noop("Words are expected here."),
@@ -328,6 +343,12 @@ def _mark_not_attainable(params: Mapping[str, int | str], at: _Context) -> str:
     return _("No deal of a %(contract)s is marked %(mark)s.") % words
 
 
+def _reason_digit(_params: Mapping[str, int | str], _at: _Context) -> str:
+    return _("x and a figure for a cancelled deal: %(motives)s; xs for one removed by the arbiter.") % {
+        "motives": cancellation_keys()
+    }
+
+
 _BUILT: Mapping[str, Callable[[Mapping[str, int | str], _Context], str]] = {
     "MARKS_SUM": _sum_of_donne,
     "DONNE_SUM": _sum_of_donne,
@@ -337,6 +358,7 @@ _BUILT: Mapping[str, Callable[[Mapping[str, int | str], _Context], str]] = {
     "DEFENCE_SLAM_TOTAL": _slam_total,
     "POIGNEE_TRUMPS": _poignee_trumps,
     "MARK_ODD": _mark_odd,
+    "REASON_DIGIT": _reason_digit,
     "MARK_NOT_ATTAINABLE": _mark_not_attainable,
 }
 _SIGNED = ("expected", "given", "computed", "written", "net")

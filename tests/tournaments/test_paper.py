@@ -1,10 +1,12 @@
 """The sheet as a page: where the cursor starts, what stands beside a name, which motives a cancelled donne has."""
 
 import re
+from html import unescape
 
 import pytest
 
 from tests import builders
+from tournaments.models import Donne, Kind, Reason
 from tournaments.printing.sheets import Fill, score_sheets
 
 from .test_sheet import MARKS, Desk
@@ -87,3 +89,46 @@ def test_the_figures_of_the_columns_are_explained_where_keys_are_typed(desk: Des
     assert "N S E O = 1 2 3 4" in desk.get("?way=B")
     assert "N S E O = 1 2 3 4" not in desk.get("?way=A")
     assert "N S E O = 1 2 3 4" not in desk.get("?way=B&style=fields")
+
+
+MOTIVES = {"1": "Fausse donne", "2": "Petit sec", "3": "Décision de l'arbitre", "4": "Faute de jeu"}
+
+
+def _read(html: str) -> str:
+    """Return the words of a page."""
+    bare = re.sub(r"<[^>]*>", " ", re.sub(r"<(script|style).*?</\1>", "", html, flags=re.DOTALL))
+    return " ".join(unescape(bare).replace("\u00a0", " ").split())
+
+
+@pytest.mark.parametrize("key", MOTIVES)
+def test_a_cancelled_donne_keeps_a_motive_that_makes_sense(desk: Desk, key: str) -> None:
+    assert desk.rows((f"x{key}",), "B").status_code == 302
+    donne = Donne.objects.get()
+    assert (donne.kind, donne.reason) == (Kind.CANCELLED, Reason.DECISION if key == "3" else Reason.OTHER)
+    story = _read(desk.client.get(f"{desk.url}historique/").content.decode())
+    assert MOTIVES[key] in story
+    assert "Faute de frappe" not in story
+
+
+def test_the_motives_of_a_cancelled_donne_stand_beside_their_key_and_in_the_labelled_fields(desk: Desk) -> None:
+    keys = _read(desk.get("?way=B"))
+    assert "x 1 – 4 annulée, à rejouer : 1 fausse donne, 2 petit sec, 3 décision de l'arbitre, 4 faute de jeu" in keys
+    fields = _read(desk.get("?way=B&style=fields"))
+    for words in MOTIVES.values():
+        assert f"Annulée, à rejouer ({words.lower()})" in fields
+    assert "Faute de frappe" not in fields
+
+
+def test_x_without_its_figure_says_which_there_are(desk: Desk) -> None:
+    said = _read(desk.rows(("x",), "B").content.decode())
+    assert "1 fausse donne, 2 petit sec, 3 décision de l'arbitre, 4 faute de jeu" in said
+    assert "xs pour une donne supprimée par l'arbitre" in said
+
+
+def test_a_donne_cancelled_by_a_correction_keeps_both_reasons(desk: Desk) -> None:
+    desk.rows(MARKS, "B")
+    kept = {f"id-{donne.number}": donne.pk for donne in Donne.objects.current()}
+    answer = desk.rows(("x1", *MARKS[1:]), "B", reason="2", do="confirm", **kept)
+    assert answer.status_code == 302
+    story = _read(desk.client.get(f"{desk.url}historique/").content.decode())
+    assert "Fausse donne ; Feuille rectifiée par la table" in story

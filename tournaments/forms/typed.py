@@ -5,7 +5,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 from scoring import Camp, Chelem, Contract, DonneEntry, MarksEntry, Poignee, PoigneeSize, RuleSet, Severity
+from tournaments import labels
 from tournaments.errors import EntryProblem
 from tournaments.models import Kind, Reason, Source
 from tournaments.selectors.sheets import DonneVersion, Sheet, SheetRow
@@ -15,6 +18,7 @@ from .compact import Outcome, Told, Way, cleaned, member, write_line
 from .labelled import Labelled
 
 REASON_KEYS = {"1": Reason.TYPING, "2": Reason.TABLE, "3": Reason.DECISION, "4": Reason.CLAIM}
+DECISION_KEY = "3"
 LONGEST_NOTE = 200
 NEXT_WAY, PUT_ASIDE = "+", "*"
 CLOSED = (Outcome.REMOVED, Outcome.NOT_PLAYED)
@@ -154,18 +158,15 @@ class TypedSheet:
 
     def lines(self, *, only: int = 0) -> tuple[SheetLine, ...]:
         """Return the changed rows as commands, or one of them."""
-        code, text = reason_of(self.reason)
-        return tuple(
-            SheetLine(
-                number=row.number,
-                entry=row.entry,
-                current_id=row.current_id,
-                reason=REASON_KEYS[row.told.reason] if row.told and row.told.reason else code,
-                text=text,
-            )
-            for row in self.changed_rows
-            if row.entry is not None and only in (0, row.number)
-        )
+        found = []
+        for row in self.changed_rows:
+            if row.entry is None or only not in (0, row.number):
+                continue
+            key = row.told.reason if row.told else ""
+            code, text = cancellation_of(key, self.reason) if key else reason_of(self.reason)
+            line = SheetLine(number=row.number, entry=row.entry, current_id=row.current_id, reason=code, text=text)
+            found.append(line)
+        return tuple(found)
 
     def net_lines(self) -> tuple[NetLine, ...]:
         """Return the bilans as commands when they say something new."""
@@ -254,6 +255,19 @@ def reason_of(typed: str) -> tuple[Reason | str, str]:
     if typed in REASON_KEYS:
         return REASON_KEYS[typed], ""
     return (Reason.OTHER, typed) if typed else ("", "")
+
+
+def cancellation_of(key: str, typed: str) -> tuple[Reason | str, str]:
+    """Return the code and the words of a cancelled donne's motive, and those of the correction it may be.
+
+    Only an arbiter's decision has a code of its own among the reasons; the others are kept in words.
+    """
+    code, text = reason_of(typed)
+    words = [] if key == DECISION_KEY else [labels.cancellation_label(key)]
+    if code and code != Reason.OTHER and not (key == DECISION_KEY and code == Reason.DECISION):
+        words.append(str(Reason(code).label))
+    words += [text] if text else []
+    return Reason.DECISION if key == DECISION_KEY else Reason.OTHER, _("; ").join(words)
 
 
 def preference_from(text: str) -> Preference:

@@ -146,6 +146,16 @@ class SheetPage:
         return f"{letters} = {' '.join(str(digit) for digit in range(1, len(self.columns) + 1))}"
 
     @property
+    def cancellations(self) -> tuple[tuple[str, str], ...]:
+        """Return the keys of a cancelled donne with their motives."""
+        return tuple((f"x{key}", labels.cancellation_label(key).lower()) for key in labels.CANCELLATIONS)
+
+    @property
+    def cancellation_keys(self) -> str:
+        """Return the motives of a cancelled donne, each after its figure."""
+        return labels.cancellation_keys()
+
+    @property
     def way_label(self) -> str:
         """Return the way in use, in words."""
         return way_label(self.typed.preference.way)
