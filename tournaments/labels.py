@@ -1,12 +1,12 @@
 """Words for the codes of scoring, of the desk and of refusals; figures as people read them. No rule lives here."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 
 from scoring import Contract, Explanation, LineKind
 
@@ -157,6 +157,48 @@ def cancellation_label(key: str) -> str:
 def cancellation_keys() -> str:
     """Return every motive of a cancelled deal after its figure: 1 fausse donne, 2 petit sec."""
     return ", ".join(f"{key} {cancellation_label(key).lower()}" for key in CANCELLATIONS)
+
+
+def checks_sentence(*, at_zero: int, brought: int, position: int, cumul: int, tables: Sequence[int]) -> str:
+    """Say what the checks found: each sheet that came in, the position and the running totals must make 0."""
+    if not brought:
+        return _("No sheet has come in.")
+    words = {"zero": at_zero, "all": brought}
+    if at_zero == brought and not position and not cumul:
+        return (
+            ngettext(
+                "%(all)s sheet in: it adds up to 0, and so do the position and the running totals.",
+                "%(all)s sheets in: each adds up to 0, and so do the position and the running totals.",
+                brought,
+            )
+            % words
+        )
+    sheets = ngettext("%(zero)s sheet of %(all)s adds up to 0", "%(zero)s sheets of %(all)s add up to 0", at_zero)
+    where = ngettext("table %(tables)s", "tables %(tables)s", len(tables)) % {"tables": ", ".join(map(str, tables))}
+    parts = [
+        sheets % words,
+        _("the position makes %(total)s") % {"total": signed(position)} + (f" ({where})" if tables else ""),
+        _("the running totals make %(total)s") % {"total": signed(cumul)},
+    ]
+    return _("; ").join(parts)
+
+
+def open_position_sentence(number: int, tables: Sequence[int], *, may_start: int = 0) -> str:
+    """Say that sheets of a position are missing and, unless that is 0, which position may start all the same."""
+    words = {"number": number, "tables": ", ".join(map(str, tables)), "next": may_start}
+    if not may_start:
+        sentence = ngettext(
+            "Position %(number)s still open (table %(tables)s).",
+            "Position %(number)s still open (tables %(tables)s).",
+            len(tables),
+        )
+    else:
+        sentence = ngettext(
+            "Position %(number)s still open (table %(tables)s). Position %(next)s may start.",
+            "Position %(number)s still open (tables %(tables)s). Position %(next)s may start.",
+            len(tables),
+        )
+    return sentence % words
 
 
 # The sentences of problems. Each takes its params by name; `number`, `seat_name`, `contract` come from the context.
@@ -313,6 +355,8 @@ def _slam_total(params: Mapping[str, int | str], _at: _Context) -> str:
     if not most:
         return _("No slam with these bouts.")
     words = {"least": points(int(params.get("least", 0))), "most": points(most)}
+    if words["least"] == words["most"]:
+        return _("With this slam the taker has %(most)s points.") % words
     return _("With this slam the taker has %(least)s to %(most)s points.") % words
 
 

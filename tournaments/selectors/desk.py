@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from django.db.models import Count, Q
 
+from tournaments import labels
 from tournaments.errors import EntryProblem
 from tournaments.models import CLOSING, DeskState, Donne, Kind, RoomState, Round, Seat, SheetDraft, SheetNet, Table
 
@@ -71,13 +72,30 @@ class Sums:
     cumul: int
     tables: tuple[int, ...]  # those that do not make zero
 
+    @property
+    def sentence(self) -> str:
+        """Say it in words."""
+        return labels.checks_sentence(
+            at_zero=self.at_zero,
+            brought=self.brought,
+            position=self.position,
+            cumul=self.cumul,
+            tables=self.tables,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenRound:
-    """Another position whose sheets are not all in."""
+    """Another position whose sheets are not all in; `may_start` is the one that may start all the same, or 0."""
 
     number: int
     tables: tuple[int, ...]
+    may_start: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """Say it in words."""
+        return labels.open_position_sentence(self.number, self.tables, may_start=self.may_start)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +110,7 @@ class DeskView:
     room: RoomState
     rounds: tuple[int, ...]  # every drawn position
     open_rounds: tuple[OpenRound, ...]  # earlier ones that still miss sheets
+    next_waits: bool  # the position after this one has not begun
 
     def of_state(self, state: SheetState) -> tuple[DeskTable, ...]:
         """Return the sheets in one state."""
@@ -150,7 +169,8 @@ def desk(position: Round, *, by: str) -> DeskView:
         is_entered=position.desk == DeskState.ENTERED,
         room=RoomState(position.room),
         rounds=tuple(each.number for each in rounds),
-        open_rounds=_open_rounds(sheets, position.number),
+        open_rounds=_open_rounds(sheets, position),
+        next_waits=any(each.number == position.number + 1 and each.room == RoomState.DRAWN for each in rounds),
     )
 
 
@@ -274,12 +294,13 @@ def _sums(
     )
 
 
-def _open_rounds(sheets: tuple[LedgerSheet, ...], number: int) -> tuple[OpenRound, ...]:
+def _open_rounds(sheets: tuple[LedgerSheet, ...], position: Round) -> tuple[OpenRound, ...]:
+    number, may_start = position.number, position.number if position.room == RoomState.DRAWN else 0
     missing: dict[int, tuple[int, ...]] = {}
     for sheet in sheets:
         if not sheet.is_complete and sheet.ref.round_number < number:
             missing[sheet.ref.round_number] = (*missing.get(sheet.ref.round_number, ()), sheet.ref.table_number)
-    return tuple(OpenRound(number=each, tables=tables) for each, tables in missing.items())
+    return tuple(OpenRound(number=each, tables=tables, may_start=may_start) for each, tables in missing.items())
 
 
 def _last_saved(position: Round, by: str, complete: set[int]) -> LastSaved | None:
