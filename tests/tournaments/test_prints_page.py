@@ -9,8 +9,8 @@ from django.urls import reverse
 from jobs import files, queue, running
 from jobs.models import Job, JobState
 from players.models import Role
-from tests.builders import a_club, a_drawn_session, a_session, a_user
-from tournaments.models import Session
+from tests.builders import a_club, a_drawn_session, a_session, a_user, fill_table
+from tournaments.models import Session, Table
 
 pytestmark = pytest.mark.django_db
 
@@ -182,3 +182,18 @@ def test_a_job_of_another_club_does_not_exist_and_a_clerk_does_not_print() -> No
         assert Client().get(url(name, job.pk)).status_code == 302
     for name in ("cancel_job", "retry_job"):
         assert stranger.post(url(name, job.pk)).status_code == 404
+
+
+def test_a_ranking_leads_to_its_printing_once_there_is_something_to_print() -> None:
+    session = a_drawn_session()
+    client = signed_in(session)
+    link = f'href="{url("prints", session.pk)}#'
+    assert link not in client.get(url("ranking", session.pk)).content.decode()
+    for table in Table.objects.filter(round__session=session, round__number=1):
+        fill_table(table)
+    prints = client.get(url("prints", session.pk)).content.decode()
+    position = reverse("tournaments:round_ranking", args=[session.pk, 1])
+    for address, anchor in ((url("ranking", session.pk), "rankings"), (position, "position-1")):
+        page = client.get(address).content.decode()
+        assert f'{link}{anchor}">Imprimer<' in " ".join(page.split())
+        assert f'id="{anchor}"' in prints

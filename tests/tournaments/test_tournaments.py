@@ -1,5 +1,6 @@
 """Making a tournament: every problem at once beside its field, and what the draw fixes for good."""
 
+import re
 from datetime import date
 
 import pytest
@@ -98,6 +99,17 @@ def test_after_the_draw_only_what_no_seat_rests_on(client: Client) -> None:
     session = Session.objects.get(pk=session.pk)
     assert session.tournament.name == "Autre nom"
     assert (session.rounds_planned, session.donnes_per_round) == (2, 5)
+
+
+def test_after_the_draw_the_settings_show_what_was_drawn(client: Client) -> None:
+    session = b.a_drawn_session(club=_arbiter(client), rounds=3)
+    Session.objects.filter(pk=session.pk).update(planned_methods=["FFT", "FFT", "FFT"])
+    page = client.get(f"/tournois/{session.pk}/reglages/").content.decode()
+    shown = re.findall(r'<option value="(\w+)" selected>', page)
+    assert shown[:3] == ["RANDOM", "RANDOM", "RANDOM"]
+    session.rounds.filter(number=2).update(method=Method.BEST)
+    page = client.get(f"/tournois/{session.pk}/reglages/").content.decode()
+    assert re.findall(r'<option value="(\w+)" selected>', page)[:3] == ["RANDOM", "BEST", "RANDOM"]
 
 
 def test_the_service_refuses_to_change_positions_after_the_draw() -> None:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from players.forms import NameField, PersonForm
 from tournaments.errors import RefusedError
 from tournaments.models import Method, Session, SessionState
-from tournaments.selectors.rooms import methods_of
+from tournaments.selectors.rooms import methods_shown
 from tournaments.services.tournaments import check_methods
 
 MOST_ROUNDS = 10
@@ -54,7 +54,8 @@ class TournamentForm(forms.Form):
         """Show what a session has, or the usual values."""
         super().__init__(*args, **kwargs)
         self.is_drawn = session is not None and session.state != SessionState.REGISTRATION
-        wanted = [*methods_of(session)] if session else []
+        wanted = [*methods_shown(session)] if session else []
+        choices = [(method.value, method.label) for method in Method] if self.is_drawn else METHODS
         if session:
             self.initial.update(
                 {
@@ -70,7 +71,7 @@ class TournamentForm(forms.Form):
             method = wanted[number - 1] if number <= len(wanted) else (wanted[-1] if wanted else Method.FFT)
             self.fields[f"method_{number}"] = forms.ChoiceField(
                 label=_("Position %(number)d") % {"number": number},
-                choices=METHODS,
+                choices=choices,
                 initial=Method(method).value,
                 required=False,
             )

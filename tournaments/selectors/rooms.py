@@ -238,6 +238,12 @@ def methods_of(session: Session) -> tuple[Method, ...]:
     return (*wanted, *[wanted[-1] if wanted else Method.FFT] * (session.rounds_planned - len(wanted)))
 
 
+def methods_shown(session: Session) -> tuple[Method, ...]:
+    """Return the method of each position: as drawn once there are seats, as wanted until then."""
+    drawn = session.rounds.order_by("number").values_list("method", flat=True)
+    return tuple(Method(code) for code in drawn) or methods_of(session)
+
+
 def _why(choice: MovementChoice | None, *, fft_all_the_same: bool) -> WhySeating:
     if choice is None:
         return WhySeating.RANDOM_WANTED
