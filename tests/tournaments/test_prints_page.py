@@ -197,3 +197,4 @@ def test_a_ranking_leads_to_its_printing_once_there_is_something_to_print() -> N
         page = client.get(address).content.decode()
         assert f'{link}{anchor}">Imprimer<' in " ".join(page.split())
         assert f'id="{anchor}"' in prints
+    assert link not in signed_in(session, Role.CLERK).get(url("ranking", session.pk)).content.decode()
