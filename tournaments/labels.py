@@ -116,8 +116,8 @@ def way_label(way: str) -> str:
 
 
 SAVED_IN = {
-    "B": gettext_noop("This deal is saved by its marks. Typed again, it is read in detail."),
-    "C": gettext_noop("This deal is saved in detail. Typed again, it is read as marks."),
+    "B": gettext_noop("Saved by its marks; typed again, read in detail."),
+    "C": gettext_noop("Saved in detail; typed again, read as marks."),
 }
 
 

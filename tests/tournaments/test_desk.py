@@ -230,7 +230,7 @@ def test_a_sheet_is_read_with_its_columns_and_feet() -> None:
     ]  # fmt: skip
     assert tuple(total.net for total in found.totals) == b.FFT_NETS
     assert found.is_complete
-    assert [seat.identity for seat in found.seats] == ["n° 1", "n° 2", "n° 3", "n° 4"]
+    assert [seat.identity for seat in found.seats] == [f"n°\u00a0{number}" for number in (1, 2, 3, 4)]
 
 
 def test_a_withdrawn_and_a_cancelled_donne_leave_their_slots_open() -> None:

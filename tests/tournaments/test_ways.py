@@ -60,7 +60,7 @@ def test_a_saved_row_stands_as_it_was_saved_until_it_is_typed_again(desk: Desk) 
     answer = _opened(desk, "?way=B")
     said = answer.content.decode().replace("\u00a0", " ")
     assert 'value="EG249bp"' in said
-    assert said.count("Donne enregistrée en détail. Tapée à nouveau, elle sera lue comme des marques.") == 2
+    assert said.count("Enregistrée en détail ; retapée, lue comme des marques.") == 2
     fields = _page(answer)
     more = desk.send({**fields, "row-3": "SP-42"})
     assert (more.status_code, Donne.objects.count()) == (302, 3)
