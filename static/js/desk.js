@@ -49,153 +49,156 @@
     }
   };
 
-  // Keys struck while the next page is on its way would be lost: they are caught and typed there, if it is the one meant.
-  // This script is not deferred, so that it catches those struck before the page is ready, too.
-  const AHEAD = "typed-ahead";
-  const readAhead = () => JSON.parse(sessionStorage.getItem(AHEAD) || "null");
-  const catchKeys = (to, keys, until) => {
-    const catcher = (event) => {
-      if (event.ctrlKey || event.altKey || event.metaKey || (event.key.length > 1 && event.key !== "Enter")) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      keys.push(event.key);
-      sessionStorage.setItem(AHEAD, JSON.stringify({ to, at: Date.now(), keys }));
-    };
-    document.addEventListener("keydown", catcher, { capture: true, signal: until });
-  };
-  const leaveFor = (to) => {
-    const back = new AbortController();
-    window.addEventListener("pageshow", (event) => event.persisted && back.abort());
-    catchKeys(to, [], back.signal);
-  };
-  const playKeys = (here) => {
-    const caught = readAhead();
-    sessionStorage.removeItem(AHEAD);
-    if (!caught || (caught.to && caught.to !== here) || Date.now() - caught.at > 5000) return;
-    if (document.activeElement === document.body) document.querySelector("[autofocus]")?.focus();
-    for (const key of caught.keys) {
-      const field = document.activeElement;
-      if (!field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))) continue;
-      if (!field.matches("input")) return;
-      if (key === "Enter") field.form.requestSubmit();
-      else {
-        field.setRangeText(key, field.selectionStart, field.selectionEnd, "end");
-        field.dispatchEvent(new Event("input", { bubbles: true }));
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.repeat) {
+      event.preventDefault(); // a finger that stays on Enter says it once
+      return;
+    }
+    if (event.key === "?" && !event.ctrlKey && !event.altKey) {
+      const help = document.querySelector("[data-keys]");
+      if (help && !event.target.matches("#note, #reason, [name^='decision-']")) {
+        event.preventDefault();
+        help.open = !help.open;
+        if (help.open) help.scrollIntoView({ block: "nearest" });
       }
     }
-  };
-
-  const arriving = new AbortController();
-  const coming = readAhead();
-  catchKeys(coming?.to, coming?.keys ?? [], arriving.signal);
-  document.addEventListener("DOMContentLoaded", () => {
-    arriving.abort();
-    start();
+    const link = document.querySelector(`[data-shortcut="${CSS.escape(event.key)}"]`);
+    if (link) {
+      event.preventDefault();
+      link.click();
+    }
   });
 
-  const start = () => {
-    const saved = document.querySelector("[data-saved]");
-    if (saved) store.forget(saved.dataset.saved);
+  turning.onArrival((main, { sent, redirected, signal }) => {
+    if (sent) forgetSaved(sent, redirected, main);
+    const desk = main.querySelector("[data-desk]");
+    if (desk) startDesk(desk, signal);
+    const sheet = main.querySelector("[data-sheet]");
+    if (sheet) startSheet(sheet, signal);
+    const wanted = ["[data-first]", "#reason[autofocus]", "[autofocus]"];
+    if (sent?.value === "control-1") wanted.unshift("[data-net]");
+    const field = wanted.map((each) => main.querySelector(each)).find(Boolean);
+    field?.focus();
+    if (field?.matches("input")) field.select();
+  });
 
-    document.addEventListener("keydown", (event) => {
-      if (event.key === "?" && !event.ctrlKey && !event.altKey) {
-        const help = document.querySelector("[data-keys]");
-        if (help && !event.target.matches("#note, #reason, [name^='decision-']")) {
-          event.preventDefault();
-          help.open = !help.open;
-          if (help.open) help.scrollIntoView({ block: "nearest" });
-        }
-      }
-      const link = document.querySelector(`[data-shortcut="${CSS.escape(event.key)}"]`);
-      if (link) {
-        event.preventDefault();
-        link.click();
-      }
-    });
+  // What the server has taken needs no copy here any more: one deal, or all that was typed.
+  function forgetSaved({ form, value }, redirected, main) {
+    const key = form.dataset.sheet;
+    if (!key || !redirected) return;
+    const kept = store.read(key);
+    const row = /^row-(\d+)$/.exec(value);
+    if (!row || main.querySelector("[data-desk]") || !kept) return store.forget(key);
+    for (const name of Object.keys(kept.values)) if (name.endsWith(`-${row[1]}`)) delete kept.values[name];
+    store.write(key, kept);
+  }
 
-    const desk = document.querySelector("[data-desk]");
-    if (desk) startDesk(desk);
-    const sheet = document.querySelector("[data-sheet]");
-    if (sheet) startSheet(sheet);
-    playKeys(sheet && "fresh" in sheet.dataset ? "sheet" : desk ? "desk" : "elsewhere");
-  };
-
-  function startDesk(page) {
+  function startDesk(page, signal) {
     const field = document.getElementById("table");
-    const first = document.querySelector("[data-first]");
-    (first || field).focus();
-    if (!first) field.select();
     field.addEventListener("keydown", (event) => {
-      const undo = document.querySelector("[data-undo]");
-      if (event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !field.value && undo) {
-        event.preventDefault();
-        undo.click();
-      }
+      if (event.key.toLowerCase() !== "z" || !(event.ctrlKey || event.metaKey) || field.value) return;
+      const undo = page.querySelector("[data-undo]");
+      if (!undo) return;
+      event.preventDefault();
+      undo.click();
     });
-    field.form.addEventListener("submit", () => leaveFor("sheet"));
-    const unsent = page.querySelector("[data-unsent]");
-    const mine = store.keys().filter((key) => key.startsWith(`${page.dataset.desk}-`));
-    if (mine.length) {
-      const words = mine.length === 1 ? unsent.dataset.one : unsent.dataset.many.replace("%s", mine.length);
-      const tables = mine.map((key) => key.split("-").pop()).sort((a, b) => a - b);
-      unsent.textContent = `${words} (${unsent.dataset.table} ${tables.join(", ")})`;
-      unsent.hidden = false;
-    }
-    setInterval(async () => {
+    showUnsaved(page);
+    const timer = setInterval(async () => {
       if (document.hidden) return;
       try {
-        const answer = await fetch(location.pathname, { headers: { "X-Requested-With": "fetch" } });
+        const answer = await fetch(location.pathname, { signal });
         if (answer.ok && !answer.redirected) renew(await answer.text());
       } catch {
         /* the next turn will say */
       }
     }, 10000);
+    signal.addEventListener("abort", () => clearInterval(timer));
   }
 
-  function startSheet(form) {
+  // Names the sheets typed on this device and saved nowhere, each to be opened or cleared.
+  function showUnsaved(page) {
+    const box = page.querySelector("[data-unsaved]");
+    const list = box.querySelector("ul");
+    const pattern = box.querySelector("template");
+    const keys = store.keys().filter((key) => key.startsWith(`${page.dataset.desk}-`));
+    const numbers = keys.map((key) => Number(key.split("-").pop())).sort((a, b) => a - b);
+    const words = box.querySelector("p");
+    words.textContent = numbers.length === 1 ? words.dataset.one : words.dataset.many.replace("%s", numbers.length);
+    list.replaceChildren();
+    box.hidden = !numbers.length;
+    for (const number of numbers) {
+      const item = pattern.content.cloneNode(true);
+      for (const word of item.querySelectorAll("[data-number]")) word.textContent = number;
+      item.querySelector("a").href = location.pathname.replace(/saisie\/$/, `tables/${number}/?corriger=1`);
+      item.querySelector("button").addEventListener("click", () => {
+        store.forget(`${page.dataset.desk}-${number}`);
+        showUnsaved(page);
+        document.getElementById("table").focus();
+      });
+      list.append(item);
+    }
+  }
+
+  function startSheet(form, signal) {
     const key = form.dataset.sheet;
     const inputs = () => [...form.querySelectorAll("[data-key]")];
     const rows = () => inputs().filter((input) => input.matches("[data-row]"));
     const nets = () => inputs().filter((input) => input.matches("[data-net]"));
     const fields = () => [...form.querySelectorAll("input:not([type=hidden]), select")];
-    const ids = () => [...form.querySelectorAll("[name^='id-'], [name='nets_version']")].map((id) => id.value).join();
     const undone = [];
-    let sent = false;
+
+    // The version each field was read from: that of its deal, or of the nets.
+    const versions = () => {
+      const found = [...form.querySelectorAll("[name^='id-'], [name='nets_version']")];
+      return Object.fromEntries(found.map((field) => [field.name, field.value]));
+    };
+    const versionOf = (name) => {
+      const row = /-(\d+)$/.exec(name);
+      if (row) return `id-${row[1]}`;
+      return /^(net|plus|minus)-/.test(name) ? "nets_version" : "";
+    };
+    const isTouched = (field) =>
+      field.matches("select") ? !field.selectedOptions[0]?.defaultSelected : field.value !== field.defaultValue;
 
     const keep = () => {
       const values = {};
-      for (const field of fields()) if (field.value !== field.defaultValue || field.matches("select")) values[field.name] = field.value;
-      if (Object.values(values).some(Boolean)) store.write(key, { ids: ids(), way: form.dataset.way, values });
+      for (const field of fields()) if (isTouched(field)) values[field.name] = field.value;
+      if (Object.values(values).some(Boolean)) store.write(key, { ids: versions(), way: form.dataset.way, values });
       else store.forget(key);
     };
 
+    // Puts back what was typed here and saved nowhere; what was saved elsewhere meanwhile is only told.
     const restore = () => {
       const kept = store.read(key);
       if (!kept || !("fresh" in form.dataset)) return;
-      if (kept.ids !== ids()) {
-        store.forget(key);
-        return;
-      }
+      const now = versions();
+      const elsewhere = [];
       let found = false;
       let lacking = false;
       for (const [name, value] of Object.entries(kept.values)) {
         const field = form.elements.namedItem(name);
         if (!field) lacking = lacking || Boolean(value);
-        else if (field.value !== value && value) {
-          field.value = value;
-          found = true;
+        else if (value && field.value.toUpperCase() !== value.toUpperCase()) {
+          if ((kept.ids[versionOf(name)] ?? "") === (now[versionOf(name)] ?? "")) {
+            field.value = value;
+            found = true;
+          } else if (field.matches("[data-key]")) elsewhere.push(value);
         }
       }
       if (lacking && !found && kept.way !== form.dataset.way) {
-        submit(`way-${kept.way}`);
+        submit(`see-${kept.way}`);
         return;
       }
-      document.querySelector("[data-restored]").hidden = !found;
+      const said = form.querySelector("[data-restored]");
+      said.querySelector("[data-back]").hidden = !found;
+      said.querySelector("[data-elsewhere]").hidden = !elsewhere.length;
+      said.querySelector("[data-typed]").textContent = elsewhere.join(" · ");
+      said.hidden = !found && !elsewhere.length;
+      keep();
       if (found) look();
     };
 
     const submit = (value) => {
-      if (sent) return;
       const button = document.createElement("button");
       button.name = "do";
       button.value = value;
@@ -213,7 +216,7 @@
         turn += 1;
         const mine = turn;
         try {
-          const answer = await fetch(form.dataset.preview, { method: "POST", body: new FormData(form) });
+          const answer = await fetch(form.dataset.preview, { method: "POST", body: new FormData(form), signal });
           const html = answer.ok ? await answer.text() : "";
           if (html && mine === turn) renew(html);
         } catch {
@@ -221,6 +224,7 @@
         }
       }, 150);
     };
+    signal.addEventListener("abort", () => clearTimeout(timer));
 
     const go = (input) => {
       input.focus();
@@ -233,7 +237,7 @@
       const next = all[all.indexOf(input) + 1];
       undone.push([input, input.defaultValue]);
       if (value === "+" || value === "*") return submit("save");
-      if (value === "/") {
+      if (value === "/" && input.matches("[data-row]")) {
         for (const row of rows().slice(rows().indexOf(input))) if (!row.value.trim()) row.value = "/";
         look();
         return nets().length ? go(nets()[0]) : submit("save");
@@ -241,7 +245,9 @@
       if (!value && input.matches("[data-row]")) return nets().length ? go(nets()[0]) : submit("control-1");
       if (next) return go(next);
       const blank = (input.matches("[data-net]") ? nets() : rows()).find((other) => !other.value.trim());
-      return blank ? go(blank) : submit("save");
+      const reason = form.querySelector("#reason");
+      if (blank) return go(blank);
+      return reason && !reason.value.trim() ? go(reason) : submit("save");
     };
 
     form.addEventListener("keydown", (event) => {
@@ -261,8 +267,7 @@
       const at = all.indexOf(input);
       if (event.key === "Enter" && !event.isComposing) {
         event.preventDefault();
-        if (event.repeat) return;
-        onward(input);
+        if (!event.repeat) onward(input);
       } else if (event.key === "ArrowUp" && at > 0) {
         event.preventDefault();
         go(all[at - 1]);
@@ -307,17 +312,8 @@
         look();
       } else if (event.target.matches("[data-forget]")) {
         store.forget(key);
-        sent = true;
-        location.assign(location.pathname);
+        turning.turn(location.pathname);
       }
-    });
-    form.addEventListener("submit", (event) => {
-      if (sent) event.preventDefault();
-      else if (!event.submitter || event.submitter.value === "save") leaveFor("desk");
-      sent = true;
-    });
-    window.addEventListener("pageshow", (event) => {
-      if (event.persisted) sent = false;
     });
     restore();
   }

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests import builders as b
 from tests.browser import Browsing, Watch
@@ -42,13 +42,13 @@ class Hands:
             self.press("Enter")
 
 
-def _evening(players: int = 12) -> Session:
+def evening(players: int = 12) -> Session:
     session = b.a_drawn_session(players=players)
     b.a_user(club=session.tournament.club, username="arlette", password="secret")
     return session
 
 
-def _sit_down(page: Page, session: Session, way: str = "A") -> Hands:
+def sit_down(page: Page, session: Session, way: str = "A") -> Hands:
     """Log in, take up a way as this desk would have kept it, and be at the desk."""
     page.goto(f"/seances/{session.pk}/positions/1/saisie/")
     expect(page.locator("[name='username']")).to_be_focused()
@@ -64,31 +64,32 @@ def _sit_down(page: Page, session: Session, way: str = "A") -> Hands:
     return Hands(page)
 
 
-def _open(hands: Hands, table: int, first: str) -> None:
+def open_sheet(hands: Hands, table: int, first: str) -> None:
     hands.type(str(table))
     hands.press("Enter")
     expect(hands.page.locator(f"[name='{first}']")).to_be_focused()
 
 
-def _marks(session: Session, table: int) -> tuple[tuple[int, ...], ...]:
+def marks_of(session: Session, table: int) -> tuple[tuple[int, ...], ...]:
     donnes = Donne.objects.current().filter(table=b.table_of(session, number=table)).order_by("number")
     return tuple(
         tuple(Mark.objects.filter(donne=donne).order_by("pk").values_list("points", flat=True)) for donne in donnes
     )
 
 
-def _is_back_at_the_desk(page: Page, table: int) -> None:
+def back_at_the_desk(page: Page, table: int) -> None:
+    """Expect the cursor in the empty field, and that the sheet was saved."""
     expect(page.get_by_label("Table n°")).to_be_focused()
     expect(page.get_by_label("Table n°")).to_have_value("")
     expect(page.locator(".last")).to_contain_text(re.compile(rf"table {table}, enregistrée à \d\d:\d\d:\d\d"))
 
 
 def test_the_ffts_sheet_by_its_bilans_takes_22_keys(page: Page) -> None:
-    session = _evening()
-    hands = _sit_down(page, session)
-    _open(hands, 3, "net-N")
+    session = evening()
+    hands = sit_down(page, session)
+    open_sheet(hands, 3, "net-N")
     hands.lines(*BILANS)
-    _is_back_at_the_desk(page, 3)
+    back_at_the_desk(page, 3)
     assert hands.keys == 22
     table = b.table_of(session, number=3)
     assert tuple(SheetNet.objects.filter(table=table).order_by("pk").values_list("net", flat=True)) == FFT_NETS
@@ -96,19 +97,19 @@ def test_the_ffts_sheet_by_its_bilans_takes_22_keys(page: Page) -> None:
 
 @pytest.mark.parametrize("lines", [MARKS, DIGITS], ids=["letters", "digits"])
 def test_the_ffts_sheet_by_its_marks_takes_30_keys(page: Page, lines: Sequence[str]) -> None:
-    session = _evening()
-    hands = _sit_down(page, session, "B")
-    _open(hands, 3, "row-1")
+    session = evening()
+    hands = sit_down(page, session, "B")
+    open_sheet(hands, 3, "row-1")
     hands.lines(*lines)
-    _is_back_at_the_desk(page, 3)
+    back_at_the_desk(page, 3)
     assert hands.keys == 30
-    assert _marks(session, 3) == FFT_MARKS
+    assert marks_of(session, 3) == FFT_MARKS
 
 
 def test_the_ffts_sheet_in_detail_takes_44_keys_and_shows_its_marks_before_they_are_saved(page: Page) -> None:
-    session = _evening()
-    hands = _sit_down(page, session, "C")
-    _open(hands, 3, "row-1")
+    session = evening()
+    hands = sit_down(page, session, "C")
+    open_sheet(hands, 3, "row-1")
     hands.lines(*DETAIL[:4])
     hands.type(DETAIL[4])
     expect(page.locator("[data-live='plus-5-S']")).to_have_text("1\u00a0746")
@@ -117,71 +118,43 @@ def test_the_ffts_sheet_in_detail_takes_44_keys_and_shows_its_marks_before_they_
     expect(page.locator("[name='row-5']")).to_be_focused()
     assert not Donne.objects.exists()
     hands.press("Enter")
-    _is_back_at_the_desk(page, 3)
+    back_at_the_desk(page, 3)
     assert hands.keys == 44
-    assert _marks(session, 3) == FFT_MARKS
-
-
-def test_keys_struck_before_the_next_page_has_come_are_not_lost(page: Page) -> None:
-    session = _evening()
-    hands = _sit_down(page, session)
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    page.route(re.compile("table=3"), hold)
-    hands.lines("3")
-    for _ in range(200):
-        if not held:
-            page.wait_for_timeout(20)
-    hands.lines(*BILANS[:3])
-    hands.type(BILANS[3])
-    (route,) = held
-    route.continue_()
-    page.unroute(re.compile("table=3"))
-    expect(page.locator("[name='net-O']")).to_have_value(BILANS[3])
-    hands.press("Enter")
-    _is_back_at_the_desk(page, 3)
-    assert tuple(SheetNet.objects.order_by("pk").values_list("net", flat=True)) == FFT_NETS
+    assert marks_of(session, 3) == FFT_MARKS
 
 
 def test_the_bilans_as_control_take_twenty_keys_more(page: Page) -> None:
-    session = _evening()
-    hands = _sit_down(page, session, "B")
+    session = evening()
+    hands = sit_down(page, session, "B")
     page.goto(f"/seances/{session.pk}/positions/1/tables/3/?control=1")
     page.goto(f"/seances/{session.pk}/positions/1/saisie/")
     expect(page.get_by_label("Table n°")).to_be_focused()
-    _open(hands, 3, "row-1")
+    open_sheet(hands, 3, "row-1")
     hands.lines(*MARKS)
     expect(page.locator("[name='net-N']")).to_be_focused()
     hands.lines(*BILANS)
-    _is_back_at_the_desk(page, 3)
+    back_at_the_desk(page, 3)
     assert hands.keys == 50
     assert SheetNet.objects.count() == 4
 
 
 def test_plus_alone_goes_to_the_next_way_and_what_was_typed_goes_along(page: Page) -> None:
-    session = _evening()
-    hands = _sit_down(page, session)
-    _open(hands, 2, "net-N")
+    session = evening()
+    hands = sit_down(page, session)
+    open_sheet(hands, 2, "net-N")
     hands.lines("+")
     expect(page.get_by_text("Saisir les marques")).to_be_visible()
     expect(page.locator("[name='row-1']")).to_be_focused()
-    hands.lines("EG106", "+")
-    expect(page.get_by_text("Saisir le détail des donnes")).to_be_visible()
-    expect(page.locator("[name='row-1']")).to_have_value("EG106")
-    expect(page.locator("[name='row-2']")).to_be_focused()
-    hands.lines("OS245b-", "/")
-    _is_back_at_the_desk(page, 2)
-    assert _marks(session, 2)[:2] == FFT_MARKS[:2]
+    hands.lines("EG249bp", "+", "OS245b-", "/")  # without waiting for the page of the details
+    back_at_the_desk(page, 2)
+    assert marks_of(session, 2)[:2] == FFT_MARKS[:2]
 
 
 def test_errors_are_said_beside_their_rows_and_never_take_the_cursor(page: Page, watch: Watch) -> None:
     watch.expect("status of 422")
-    session = _evening()
-    hands = _sit_down(page, session, "B")
-    _open(hands, 1, "row-1")
+    session = evening()
+    hands = sit_down(page, session, "B")
+    open_sheet(hands, 1, "row-1")
     hands.lines("EG318", "OX76")
     expect(page.locator("[data-live='said-1']")).to_contain_text("Alors 106 pour chaque défenseur.")
     expect(page.locator("[data-live='said-2']")).to_contain_text("Le contrat est Prise, Garde")
@@ -195,14 +168,14 @@ def test_errors_are_said_beside_their_rows_and_never_take_the_cursor(page: Page,
     hands.lines("OS76")
     for _ in range(3):
         hands.press("Enter")
-    _is_back_at_the_desk(page, 1)
-    assert _marks(session, 1) == FFT_MARKS
+    back_at_the_desk(page, 1)
+    assert marks_of(session, 1) == FFT_MARKS
 
 
 def test_arrows_and_undo_stay_in_the_sheet(page: Page) -> None:
-    session = _evening()
-    hands = _sit_down(page, session, "B")
-    _open(hands, 1, "row-1")
+    session = evening()
+    hands = sit_down(page, session, "B")
+    open_sheet(hands, 1, "row-1")
     hands.lines("EG106", "OS76")
     page.keyboard.press("Control+z")
     expect(page.locator("[name='row-2']")).to_be_focused()
@@ -215,9 +188,9 @@ def test_arrows_and_undo_stay_in_the_sheet(page: Page) -> None:
 
 
 def test_the_last_entry_is_undone_from_the_desk(page: Page) -> None:
-    session = _evening()
-    hands = _sit_down(page, session, "B")
-    _open(hands, 1, "row-1")
+    session = evening()
+    hands = sit_down(page, session, "B")
+    open_sheet(hands, 1, "row-1")
     hands.type("EG106")
     page.get_by_role("button", name="Enregistrer cette donne").first.click()
     expect(page.get_by_text("Incomplète")).to_be_visible()
@@ -225,32 +198,32 @@ def test_the_last_entry_is_undone_from_the_desk(page: Page) -> None:
     expect(page.locator("[data-undo]")).to_be_visible()
     page.keyboard.press("Control+z")
     expect(page.locator("[name='row-1']")).to_have_value("")
-    assert _marks(session, 1) == ((),)
+    assert marks_of(session, 1) == ((),)
 
 
 def test_a_sheet_left_half_typed_comes_back_on_this_device(page: Page) -> None:
-    session = _evening()
-    hands = _sit_down(page, session, "B")
-    _open(hands, 1, "row-1")
+    session = evening()
+    hands = sit_down(page, session, "B")
+    open_sheet(hands, 1, "row-1")
     hands.lines("EG106")
     hands.type("OS7")
     page.goto(f"/seances/{session.pk}/positions/1/saisie/")
-    expect(page.get_by_text("Non envoyé\u00a0: 1 feuille, gardée sur cet appareil (table 1)")).to_be_visible()
-    _open(hands, 1, "row-1")
+    expect(page.get_by_text("Non envoyé\u00a0: 1 feuille, gardée sur cet appareil")).to_be_visible()
+    page.get_by_role("link", name="Ouvrir la table 1").press("Enter")
     expect(page.locator("[name='row-1']")).to_have_value("EG106")
     expect(page.locator("[name='row-2']")).to_have_value("OS7")
     expect(page.get_by_text("est de retour")).to_be_visible()
     page.locator("[name='row-2']").fill("OS76")
     page.locator("[name='row-2']").press("Enter")
     hands.lines("/")
-    _is_back_at_the_desk(page, 1)
-    expect(page.locator("[data-unsent]")).to_be_hidden()
+    back_at_the_desk(page, 1)
+    expect(page.locator("[data-unsaved]")).to_be_hidden()
 
 
 def test_the_star_puts_a_sheet_aside(page: Page) -> None:
-    session = _evening()
-    hands = _sit_down(page, session)
-    _open(hands, 2, "net-N")
+    session = evening()
+    hands = sit_down(page, session)
+    open_sheet(hands, 2, "net-N")
     hands.lines("-446", "1346", "-390", "*")
     expect(page.get_by_label("Table n°")).to_be_focused()
     expect(page.locator(".facts")).to_contain_text("À vérifier")
@@ -258,9 +231,9 @@ def test_the_star_puts_a_sheet_aside(page: Page) -> None:
 
 
 def test_a_correction_is_made_by_the_keyboard(page: Page) -> None:
-    session = _evening()
+    session = evening()
     b.fill_table(b.table_of(session, number=1), entry=b.a_written(318, -106, -106, -106, taker=0))
-    hands = _sit_down(page, session, "B")
+    hands = sit_down(page, session, "B")
     hands.lines("1")
     expect(page.get_by_text("Cette feuille est déjà saisie.")).to_be_visible()
     expect(page.get_by_role("link", name="Revenir")).to_be_focused()
@@ -272,27 +245,27 @@ def test_a_correction_is_made_by_the_keyboard(page: Page) -> None:
     expect(page.get_by_role("button", name="Enregistrer la correction")).to_be_focused()
     expect(page.locator(".pair")).to_contain_text("+324")
     page.keyboard.press("Enter")
-    _is_back_at_the_desk(page, 1)
-    assert _marks(session, 1)[1] == (324, -108, -108, -108)
+    back_at_the_desk(page, 1)
+    assert marks_of(session, 1)[1] == (324, -108, -108, -108)
 
 
 def test_the_sheet_works_without_script(browsing: Browsing, site: Server) -> None:
-    session = _evening()
+    session = evening()
     page = browsing.page(base_url=site.url, script=False)
-    _sit_down(page, session, "B")
+    sit_down(page, session, "B")
     page.get_by_label("Table n°").fill("3")
     page.get_by_label("Table n°").press("Enter")
     for number, line in enumerate(MARKS, start=1):
         page.locator(f"[name='row-{number}']").fill(line)
     page.locator("[name='row-5']").press("Enter")
     expect(page.locator(".last")).to_contain_text("table 3")
-    assert _marks(session, 3) == FFT_MARKS
+    assert marks_of(session, 3) == FFT_MARKS
 
 
 def test_a_phone_holds_the_whole_sheet_without_scrolling_sideways(phone: Page) -> None:
-    session = _evening()
+    session = evening()
     for way, first in (("A", "net-N"), ("B", "row-1"), ("C", "row-1")):
-        hands = _sit_down(phone, session, way) if way == "A" else Hands(phone)
+        hands = sit_down(phone, session, way) if way == "A" else Hands(phone)
         phone.goto(f"/seances/{session.pk}/positions/1/tables/1/?way={way}")
         expect(phone.locator(f"[name='{first}']")).to_be_focused()
         assert hands.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -223,8 +223,7 @@ def correct(keyboard: Keyboard, table: Table, watch: Watch) -> None:
     keyboard.fill("#reason", "1")
     watch.expect("status of 400")
     keyboard.press("button.button-primary[value=save]")
-    confirm = page.locator("button.button-primary[name=do]").first
-    keyboard.to(confirm)
+    expect(page.get_by_role("button", name="Enregistrer la correction")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#table")).to_be_focused()
     assert Donne.objects.filter(table=table).count() == before + 1

@@ -1,5 +1,6 @@
 """The scoring desk: what is in, missing and to check, the checks in words, tables asked for, undoing."""
 
+import re
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -111,6 +112,16 @@ def test_a_sheet_of_the_position_before_is_asked_about() -> None:
     assert client.get(_url(session, 2) + "?table=2").status_code == 302
 
 
+def test_a_sheet_put_aside_is_on_the_desk_already_and_not_asked_about() -> None:
+    session = b.a_drawn_session(players=8, rounds=2)
+    client = _signed_in(session)
+    put_aside(table=b.table_of(session), rows=(), note="", by=b.an_actor())
+    Round.objects.filter(session=session, number=1).update(room=RoomState.PLAYED)
+    Round.objects.filter(session=session, number=2).update(room=RoomState.PLAYING)
+    answer = client.get(reverse("tournaments:desk", args=[session.pk, 2]), {"table": "1"})
+    assert answer["Location"] == reverse("tournaments:sheet", args=[session.pk, 2, 1])
+
+
 def test_a_position_that_has_not_begun_has_no_sheets() -> None:
     session = b.a_drawn_session(players=8)
     assert "La position 2 n&#x27;a pas commencé" in _page(_signed_in(session), session, "?table=1", number=2)
@@ -168,8 +179,8 @@ def test_a_complete_sheet_is_corrected_not_undone() -> None:
     url = reverse("tournaments:sheet", args=[session.pk, 1, 1])
     client.post(url, {"way": "A", "net-N": "1", "net-S": "-1", "net-E": "0", "net-O": "0", "key": str(uuid4())})
     page = _page(client, session)
-    assert "Corriger" in page
-    assert "data-undo" not in page
+    assert reverse("tournaments:undo_entry", args=[session.pk, 1]) not in page
+    assert re.search(rf'data-undo\s+href="{re.escape(url)}\?corriger=1"', page)
 
 
 def test_the_three_first_of_the_ranking_stand_at_the_foot() -> None:

@@ -13,7 +13,19 @@ from django.urls import reverse
 from players.models import Role
 from tests import builders
 from tests.builders import FFT_MARKS, FFT_NETS
-from tournaments.models import Basis, Donne, Game, Kind, Mark, Reason, SheetDraft, SheetNet, Table
+from tournaments.models import (
+    Basis,
+    Donne,
+    Game,
+    Kind,
+    Mark,
+    Reason,
+    Session,
+    SessionState,
+    SheetDraft,
+    SheetNet,
+    Table,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -63,7 +75,7 @@ def desk() -> Desk:
 def test_four_bilans_that_add_up_to_zero_are_saved_and_lead_back_to_the_desk(desk: Desk) -> None:
     answer = desk.nets("-446", "1346", "−390", "-510")
     assert answer.status_code == 302
-    assert answer["Location"] == f"{desk.desk_url}?enregistree=1"
+    assert answer["Location"] == desk.desk_url
     assert tuple(SheetNet.objects.order_by("pk").values_list("net", flat=True)) == FFT_NETS
     desk.table.refresh_from_db()
     assert desk.table.basis == Basis.NETS
@@ -127,7 +139,7 @@ def test_every_error_is_said_at_once_beside_its_donne(desk: Desk) -> None:
 def test_a_row_is_saved_on_its_own_and_the_sheet_stays_open(desk: Desk) -> None:
     answer = desk.rows(("EG106", "nonsense"), "B", do="row-1")
     assert answer.status_code == 302
-    assert answer["Location"] == f"{desk.url}?enregistree=1"
+    assert answer["Location"] == desk.url
     assert desk.marks() == [FFT_MARKS[0]]
     assert "Incomplète\u00a0: 1 donne sur 5" in desk.get()
 
@@ -372,6 +384,22 @@ def test_a_stale_correction_shows_both_versions(full: Desk) -> None:
     assert "Une autre personne vient de modifier la donne 1. Voici les deux versions." in page
     assert "+324" in page
     assert "+330" in page
+
+
+def test_the_second_of_two_corrections_sees_both_versions_before_any_question(full: Desk) -> None:
+    before = _ids()
+    full.rows(("EG108", *MARKS[1:]), "B", reason="1", do="confirm", **before)
+    answer = full.rows(("EG110", *MARKS[1:]), "B", **before)
+    assert answer.status_code == 412
+    assert "+324" in answer.content.decode()
+
+
+def test_a_final_sheet_is_shown_and_offers_no_correction(full: Desk) -> None:
+    Session.objects.update(state=SessionState.FINAL)
+    page = full.client.get(full.url, {"corriger": "1"}).content.decode()
+    assert "Classement définitif." in page
+    assert "Corriger" not in page
+    assert 'name="row-1"' not in page
 
 
 def test_a_slot_filled_by_somebody_else_meanwhile_is_no_conflict_when_untouched(desk: Desk) -> None:

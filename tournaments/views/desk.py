@@ -18,8 +18,8 @@ from tournaments import labels
 from tournaments.access import round_for
 from tournaments.errors import TournamentError
 from tournaments.forms.typed import told_of
-from tournaments.models import EMPTY, Donne, Kind, Reason, RoomState, Round, Table
-from tournaments.selectors.desk import DeskTable, DeskView, SheetState, open_tables
+from tournaments.models import EMPTY, Donne, Kind, Reason, RoomState, Round, SheetDraft, Table
+from tournaments.selectors.desk import DeskTable, open_tables
 from tournaments.selectors.desk import desk as read_desk
 from tournaments.selectors.ranking import ranking
 from tournaments.selectors.sheets import version_of
@@ -67,7 +67,6 @@ def desk(request: HttpRequest, session_id: int, number: int) -> HttpResponse:
         "aside": [(table, _aside_sentences(table)) for table in view.to_check],
         "missing_words": _tables(view.missing),
         "is_arbiter": Role.ARBITER in roles_in(request.user, club),
-        "saved_table": _saved_table(request, view),
         "next_number": number + 1 if number + 1 in view.rounds else 0,
     }
     return render(request, "tournaments/desk.html", context)
@@ -123,13 +122,19 @@ def _asked(position: Round, text: str) -> Asked:
         before = Round.objects.filter(session=position.session, number=position.number - 1).first()
         if before is not None:
             before.session = position.session
-            if table in open_tables(before):
+            if table in open_tables(before) and not _is_put_aside(before, table):
                 words = {"table": table, "playing": position.number, "before": before.number}
                 sentence = _(
                     "Table %(table)s is still playing position %(playing)s. Is this the sheet of position %(before)s?"
                 )
                 return Asked(text=text, sentence=sentence % words, other_round=before.number, table=table)
     return Asked(text=text, table=table)
+
+
+def _is_put_aside(position: Round, number: int) -> bool:
+    """Say whether a sheet is on the desk already, to be checked: another one with its number is of another position."""
+    drafts = SheetDraft.objects.filter(table__round=position, table__number=number, settled_at__isnull=True)
+    return drafts.exists()
 
 
 def _aside_sentences(table: DeskTable) -> tuple[str, ...]:
@@ -145,11 +150,3 @@ def _tables(tables: tuple[DeskTable, ...]) -> str:
         return _("Table %(number)s is missing.") % {"number": numbers[0]}
     words = {"numbers": ", ".join(numbers[:-1]), "last": numbers[-1]}
     return _("Tables %(numbers)s and %(last)s are missing.") % words
-
-
-def _saved_table(request: HttpRequest, view: DeskView) -> int:
-    """Return the sheet that was just saved or put aside, so that the device forgets its own copy."""
-    text = request.GET.get("enregistree") or request.GET.get("mise_de_cote") or ""
-    states = (SheetState.COMPLETE, SheetState.TO_CHECK)
-    known = {table.number for table in view.tables if table.state in states}
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 and int(text) in known else 0

@@ -8,7 +8,6 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -120,7 +119,8 @@ def sheet(request: HttpRequest, session_id: int, number: int, table_number: int)
     preference = _preference(request)
     if request.method != "POST":
         typed = saved_sheet(desk.sheet, preference, desk.rules)
-        is_view = desk.sheet.is_complete and not desk.sheet.draft and "corriger" not in request.GET
+        is_entered = desk.sheet.is_complete and not desk.sheet.draft
+        is_view = (is_entered and "corriger" not in request.GET) or not desk.table.round.session.is_open
         return _keep(_show(desk, typed, is_view=is_view), preference)
     typed = read_sheet(request.POST, desk.sheet, preference, desk.rules)
     return _act(desk, typed, request.POST.get("do", "save"))
@@ -156,6 +156,8 @@ def history(request: HttpRequest, session_id: int, number: int, table_number: in
 def _act(desk: Desk, typed: TypedSheet, do: str) -> HttpResponse:
     """Do what the pressed button or the typed key asks for."""
     verb, _sep, rest = do.partition("-")
+    if verb == "see":
+        return _show(desk, restyled(typed, replace(typed.preference, way=member(Way, rest) or typed.preference.way)))
     if verb == "way" or (verb == "save" and typed.wants == NEXT_WAY):
         return _change(desk, typed, way=member(Way, rest) or typed.preference.way.following)
     if verb == "style":
@@ -196,10 +198,11 @@ def _save(desk: Desk, typed: TypedSheet, *, confirmed: bool, only: int = 0) -> H
     by = actor_of(desk.request.user, desk.table.round.session.tournament.club)
     if not _says_something(typed, only) and is_answered(by=by, key=typed.key):
         return _saved(desk)  # this very page was saved before: its answer was lost, or its button pressed twice
-    problems = _problems_before(desk, typed, only)
+    is_stale = bool(_conflicts(desk, typed))  # the service will say so: no reason or confirmation is asked for in vain
+    problems = () if is_stale else _problems_before(desk, typed, only)
     if problems or _blocks(typed, only):
         return _show(desk, typed, problems=problems, status=422)
-    if desk.sheet.is_complete and not confirmed and desk.is_arbiter:
+    if desk.sheet.is_complete and not confirmed and not is_stale and desk.is_arbiter:
         return _show(desk, typed, changes=_changes(desk, typed))
     code, text = reason_of(typed.reason)
     try:
@@ -247,12 +250,11 @@ def _only_adds(desk: Desk, typed: TypedSheet) -> bool:
 
 def _saved(desk: Desk) -> HttpResponse:
     """Go back to the desk once a sheet is complete, and stay on it until then."""
-    session_id, number, table_number = desk.numbers
     desk.table.refresh_from_db(fields=["basis"])
     fresh = read_sheet_of(desk.table)
-    name = "tournaments:desk" if fresh.is_complete else "tournaments:sheet"
-    arguments = [session_id, number] if fresh.is_complete else [session_id, number, table_number]
-    return redirect(f"{reverse(name, args=arguments)}?enregistree={table_number}")
+    if fresh.is_complete:
+        return redirect("tournaments:desk", *desk.numbers[:2])
+    return redirect("tournaments:sheet", *desk.numbers)
 
 
 def _refused(desk: Desk, typed: TypedSheet, error: TournamentError) -> HttpResponse:
@@ -359,8 +361,7 @@ def _put_aside(desk: Desk, typed: TypedSheet) -> HttpResponse:
         put_aside(table=desk.table, rows=typed.draft_rows(), note=typed.note, by=by)
     except TournamentError as error:
         return _refused(desk, typed, error)
-    session_id, number, table_number = desk.numbers
-    return redirect(f"{reverse('tournaments:desk', args=[session_id, number])}?mise_de_cote={table_number}")
+    return redirect("tournaments:desk", *desk.numbers[:2])
 
 
 def _take_back(desk: Desk) -> HttpResponse:
@@ -472,6 +473,7 @@ def _show(
         "changes": changes,
         "withdraws": withdraws,
         "is_fresh": desk.request.method == "GET" and not is_view,
-        "saved_table": desk.request.GET.get("enregistree", ""),
+        "lacks_reason": any(problem.code == EntryCode.REASON_NEEDED for problem in problems),
+        "stops": is_view or bool(refusal or conflicts or changes) or status != 200,
     }
     return render(desk.request, "tournaments/sheet.html", context, status=status)
