@@ -115,7 +115,7 @@ def test_a_sheet_of_the_position_before_is_asked_about() -> None:
 def test_a_sheet_put_aside_is_on_the_desk_already_and_not_asked_about() -> None:
     session = b.a_drawn_session(players=8, rounds=2)
     client = _signed_in(session)
-    put_aside(table=b.table_of(session), rows=(), note="", by=b.an_actor())
+    put_aside(table=b.table_of(session), rows=[], note="", by=b.an_actor())
     Round.objects.filter(session=session, number=1).update(room=RoomState.PLAYED)
     Round.objects.filter(session=session, number=2).update(room=RoomState.PLAYING)
     answer = client.get(reverse("tournaments:desk", args=[session.pk, 2]), {"table": "1"})
