@@ -72,7 +72,8 @@ const turning = (() => {
     if (!caught.length || !words) return;
     const signs = { Enter: " ↵ ", Tab: " ⇥ ", Backspace: "⌫", Delete: "⌦", ArrowUp: "↑", ArrowDown: "↓" };
     const said = caught.splice(0).map(({ key, ctrlKey }) => (ctrlKey ? ` Ctrl+${key} ` : signs[key] || key));
-    words.querySelector("[data-keys-said]").textContent = said.join("").trim();
+    const place = words.querySelector("[data-keys-said]");
+    place.textContent = (place.textContent + said.join("")).trim();
     words.hidden = false;
   };
 

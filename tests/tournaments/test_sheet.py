@@ -236,6 +236,12 @@ def test_the_way_in_use_is_kept_from_sheet_to_sheet(desk: Desk) -> None:
     assert "Saisir les marques" in desk.get()
 
 
+def test_a_bilan_not_reached_yet_is_missed_only_when_the_sheet_is_sent(desk: Desk) -> None:
+    fields = {"way": "A", "net-N": "-446", "net-S": "", "net-E": "", "net-O": ""}
+    assert "le bilan manque" not in desk.client.post(f"{desk.url}apercu/", fields).content.decode()
+    assert "le bilan manque" in desk.client.post(desk.url, {**fields, "key": str(uuid4())}).content.decode()
+
+
 def test_the_preview_says_the_marks_and_saves_nothing(desk: Desk) -> None:
     answer = desk.client.post(desk.preview_url, {"way": "C", "row-1": "EG249bp", "row-2": "EG2"})
     said = answer.content.decode().replace("\u00a0", " ")

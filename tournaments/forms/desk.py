@@ -261,6 +261,15 @@ def _with_missing(nets: tuple[TypedNet, ...]) -> tuple[TypedNet, ...]:
     )
 
 
+def while_typing(typed: TypedSheet) -> TypedSheet:
+    """Return the sheet without what is only not typed yet: nobody is told of it before they send the sheet."""
+    nets = tuple(
+        replace(net, problems=tuple(each for each in net.problems if each.code != LineCode.NET_MISSING))
+        for net in typed.nets
+    )
+    return replace(typed, nets=nets)
+
+
 def _sums(typed: TypedSheet) -> tuple[EntryProblem, ...]:
     """Say whether the bilans add up to zero and, on a full sheet, agree with the marks."""
     written = {net.place: net.net for net in typed.nets if net.net is not None}

@@ -27,7 +27,7 @@ from tournaments.errors import (
     TournamentError,
 )
 from tournaments.forms.compact import LineCode, Outcome, Way, member
-from tournaments.forms.desk import read_sheet, restyled, saved_sheet
+from tournaments.forms.desk import read_sheet, restyled, saved_sheet, while_typing
 from tournaments.forms.typed import (
     NEXT_WAY,
     PUT_ASIDE,
@@ -131,7 +131,7 @@ def sheet(request: HttpRequest, session_id: int, number: int, table_number: int)
 def preview(request: HttpRequest, session_id: int, number: int, table_number: int) -> HttpResponse:
     """Show what a sheet being typed would say; saves nothing."""
     desk = _desk(request, session_id, number, table_number)
-    typed = read_sheet(request.POST, desk.sheet, _preference(request), desk.rules)
+    typed = while_typing(read_sheet(request.POST, desk.sheet, _preference(request), desk.rules))
     return render(request, "tournaments/_paper.html", _context(desk, typed))
 
 
