@@ -170,7 +170,8 @@ def test_marks_without_a_taker_or_a_contract_have_no_keys() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "number"), [("-446", -446), ("−446", -446), ("+1 346", 1346), ("1 346", 1346), ("0", 0)]
+    ("text", "number"),
+    [("-446", -446), ("−446", -446), ("+1 346", 1346), ("1 346", 1346), ("0", 0), ("—5", -5), ("\u20115", -5)],
 )
 def test_a_net_is_read_with_any_minus_and_spaces(text: str, number: int) -> None:
     assert whole_number(text) == number

@@ -13,7 +13,12 @@ COLUMNS = "NSEOC"
 LONGEST = 60
 _CONTRACTS = dict(zip("PGSC", Contract, strict=True)) | dict(zip("1234", Contract, strict=True))
 _CONTRACT_LETTERS = dict(zip(Contract, "PGSC", strict=True))
-_MINUS = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{HYPHEN}": "-", "\N{NO-BREAK SPACE}": " "})
+_MINUS = str.maketrans(
+    {
+        **dict.fromkeys("\N{MINUS SIGN}\N{EN DASH}\N{EM DASH}\N{HYPHEN}\N{NON-BREAKING HYPHEN}", "-"),
+        "\N{NO-BREAK SPACE}": " ",
+    }
+)
 _POIGNEES = {"p": PoigneeSize.SIMPLE, "pp": PoigneeSize.DOUBLE, "ppp": PoigneeSize.TRIPLE}
 _CHELEMS = {
     "c-d": Chelem.ANNOUNCED_LOST_TO_DEFENCE,
