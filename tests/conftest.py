@@ -14,8 +14,6 @@ from django.test import TransactionTestCase
 from playwright.sync_api import Browser, Page
 from pytest_django import DjangoDbBlocker, Settings
 
-from config.catalogues import compile_catalogues
-
 from . import guards
 from .browser import Browsing, Watch, chromium
 from .servers import Process, Server, gunicorn_server, python_process, redis_server, wait_until
@@ -44,12 +42,6 @@ class StartCommand(Protocol):
     """Starts a Python command of the project on the test's database: `start("manage.py", "run_jobs")`."""
 
     def __call__(self, *arguments: str, env: Mapping[str, str] | None = None) -> Process: ...
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Compile the translations once, before anything reads them."""
-    if not hasattr(config, "workerinput"):
-        compile_catalogues()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -11,9 +11,11 @@ if "TAROT_DATA" not in os.environ:
     os.environ["TAROT_DATA"] = _scratch
 os.environ.setdefault("TAROT_SECRET_KEY", "only-for-tests-" + "x" * 40)
 
+from config.catalogues import compile_catalogues
 from config.settings import *  # noqa: F403  the settings under test, whole; the lines above must come first
 from config.settings import DATA_DIR, DATABASES, STATIC_ROOT, STORAGES
 
+compile_catalogues()  # before anything reads them
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 WHITENOISE_USE_FINDERS = True

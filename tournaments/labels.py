@@ -159,30 +159,6 @@ def cancellation_keys() -> str:
     return ", ".join(f"{key} {cancellation_label(key).lower()}" for key in CANCELLATIONS)
 
 
-def checks_sentence(*, at_zero: int, brought: int, position: int, cumul: int, tables: Sequence[int]) -> str:
-    """Say what the checks found: each sheet that came in, the position and the running totals must make 0."""
-    if not brought:
-        return _("No sheet has come in.")
-    words = {"zero": at_zero, "all": brought}
-    if at_zero == brought and not position and not cumul:
-        return (
-            ngettext(
-                "%(all)s sheet in: it adds up to 0, and so do the position and the running totals.",
-                "%(all)s sheets in: each adds up to 0, and so do the position and the running totals.",
-                brought,
-            )
-            % words
-        )
-    sheets = ngettext("%(zero)s sheet of %(all)s adds up to 0", "%(zero)s sheets of %(all)s add up to 0", at_zero)
-    where = ngettext("table %(tables)s", "tables %(tables)s", len(tables)) % {"tables": ", ".join(map(str, tables))}
-    parts = [
-        sheets % words,
-        _("the position makes %(total)s") % {"total": signed(position)} + (f" ({where})" if tables else ""),
-        _("the running totals make %(total)s") % {"total": signed(cumul)},
-    ]
-    return _("; ").join(parts)
-
-
 def open_position_sentence(number: int, tables: Sequence[int], *, may_start: int = 0) -> str:
     """Say that sheets of a position are missing and, unless that is 0, which position may start all the same."""
     words = {"number": number, "tables": ", ".join(map(str, tables)), "next": may_start}

@@ -195,7 +195,11 @@
       said.querySelector("[data-typed]").textContent = elsewhere.join(" · ");
       said.hidden = !found && !elsewhere.length;
       keep();
-      if (found) look();
+      if (!found) return;
+      const blank = inputs().find((input) => !input.value.trim());
+      for (const field of form.querySelectorAll("[autofocus]")) field.toggleAttribute("autofocus", !blank);
+      blank?.setAttribute("autofocus", "");
+      look();
     };
 
     const submit = (value) => {

@@ -10,7 +10,7 @@ from scoring import Camp, Chelem, Contract, DonneEntry
 from tests import builders as b
 from tournaments import labels
 from tournaments.models import Game, RoomState, Round, rule_set
-from tournaments.selectors.desk import Sums, desk
+from tournaments.selectors.desk import desk
 from tournaments.services.entries import Played, read_entry
 
 from .test_sheet import Desk
@@ -46,24 +46,6 @@ def test_the_keys_are_told_as_they_are_pressed() -> None:
     assert "voie suivante" not in page
     assert "Cases à remplir" in page
     assert "Un demi-point : une virgule après les points. EG241, se lit 41½." in page
-
-
-@pytest.mark.parametrize(
-    ("at_zero", "brought", "position", "cumul", "tables", "said"),
-    [
-        (0, 0, 0, 0, (), "Aucune feuille reçue."),
-        (1, 1, 0, 0, (), "1 feuille reçue : elle fait 0, la position et les cumuls aussi."),
-        (5, 5, 0, 0, (), "5 feuilles reçues : chacune fait 0, la position et les cumuls aussi."),
-        (14, 15, 6, 6, (7,), "14 feuilles sur 15 font 0 ; la position fait +6 (table 7) ; les cumuls font +6"),
-        (13, 15, 0, -10, (7, 8), "13 feuilles sur 15 font 0 ; la position fait 0 (tables 7, 8) ; les cumuls font −10"),
-        (3, 3, 0, 4, (), "3 feuilles sur 3 font 0 ; la position fait 0 ; les cumuls font +4"),
-    ],
-)
-def test_the_checks_are_a_sentence(
-    at_zero: int, brought: int, position: int, cumul: int, tables: tuple[int, ...], said: str
-) -> None:
-    sums = Sums(at_zero=at_zero, brought=brought, position=position, cumul=cumul, tables=tables)
-    assert sums.sentence.replace("\u00a0", " ") == said
 
 
 def test_a_position_may_start_only_while_it_has_not_begun() -> None:

@@ -72,17 +72,6 @@ class Sums:
     cumul: int
     tables: tuple[int, ...]  # those that do not make zero
 
-    @property
-    def sentence(self) -> str:
-        """Say it in words."""
-        return labels.checks_sentence(
-            at_zero=self.at_zero,
-            brought=self.brought,
-            position=self.position,
-            cumul=self.cumul,
-            tables=self.tables,
-        )
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenRound:
