@@ -147,6 +147,11 @@ const turning = (() => {
     turn(address);
   });
   window.addEventListener("popstate", () => (ready ? turn(location.href) : location.reload()));
+  window.addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    main().removeAttribute("aria-busy"); // the browser kept this page as it was left, on its way to another
+    ready = true;
+  });
   document.addEventListener("DOMContentLoaded", () => arrive({ sent: null, redirected: false }));
 
   return {
