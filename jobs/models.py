@@ -34,6 +34,7 @@ class Job(models.Model):
 
     class Meta:
         verbose_name = _("job")
+        verbose_name_plural = _("jobs")
         indexes = [
             models.Index(fields=["created_at"], condition=Q(state__in=("QUEUED", "RUNNING")), name="jobs_job_waiting"),
         ]

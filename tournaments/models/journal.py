@@ -28,6 +28,7 @@ class Event(models.Model):
 
     class Meta:
         verbose_name = _("event")
+        verbose_name_plural = _("events")
         constraints = [
             models.UniqueConstraint(fields=["table", "seq"], name="tournaments_event_seq_once_per_table"),
             models.UniqueConstraint(fields=["session", "seq"], name="tournaments_event_seq_once_per_session"),
@@ -53,6 +54,7 @@ class IdempotencyKey(models.Model):
 
     class Meta:
         verbose_name = _("request key")
+        verbose_name_plural = _("request keys")
         constraints = [models.UniqueConstraint(fields=["actor", "key"], name="tournaments_key_once_per_actor")]
         indexes = [models.Index(fields=["at"], name="tournaments_key_at")]
 
@@ -67,6 +69,7 @@ class Stale(models.Model):
 
     class Meta:
         verbose_name = _("stale standing")
+        verbose_name_plural = _("stale standings")
 
     def __str__(self) -> str:
         return str(self.session)

@@ -254,6 +254,7 @@ class SheetDraft(models.Model):
 
     class Meta:
         verbose_name = _("sheet to be checked")
+        verbose_name_plural = _("sheets to be checked")
         constraints = [
             models.UniqueConstraint(
                 fields=["table"], condition=Q(settled_at__isnull=True), name="tournaments_draft_one_open_per_table"
@@ -281,6 +282,7 @@ class Penalty(models.Model):
 
     class Meta:
         verbose_name = _("penalty")
+        verbose_name_plural = _("penalties")
         constraints = [
             models.CheckConstraint(condition=Q(points__lte=0), name="tournaments_penalty_never_gives_points"),
         ]
