@@ -70,32 +70,38 @@
   });
 
   turning.onArrival((main, { sent, redirected, signal }) => {
-    if (sent) forgetSaved(sent, redirected, main);
+    if (sent) forgetSaved(sent, redirected);
     const desk = main.querySelector("[data-desk]");
     if (desk) startDesk(desk, signal);
     const sheet = main.querySelector("[data-sheet]");
-    if (sheet) startSheet(sheet, signal);
+    const isBack = sheet ? startSheet(sheet, signal) : false;
     const wanted = ["[data-first]", "#reason[autofocus]", "[autofocus]"];
-    if (sent?.value === "control-1") wanted.unshift("[data-net]");
-    const field = wanted.map((each) => main.querySelector(each)).find(Boolean);
+    if (["control-1", "see-nets"].includes(sent?.value)) wanted.unshift("[data-net]");
+    const other = sheet && sent?.form.dataset.way && sent.form.dataset.way !== sheet.dataset.way;
+    const blank = other && [...sheet.querySelectorAll("[data-key]")].find((input) => !input.value);
+    const field = blank || wanted.map((each) => main.querySelector(each)).find(Boolean);
     field?.focus();
     if (field?.matches("input")) field.select();
+    const isSame = sheet && sent?.form.dataset.sheet === sheet.dataset.sheet;
+    return isBack || Boolean(sheet && "begun" in sheet.dataset && !isSame);
   });
 
   // What the server has taken needs no copy here any more: one deal, or all that was typed.
-  function forgetSaved({ form, value }, redirected, main) {
+  function forgetSaved({ form, value }, redirected) {
     const key = form.dataset.sheet;
     if (!key || !redirected) return;
     const kept = store.read(key);
-    const row = /^row-(\d+)$/.exec(value);
-    if (!row || main.querySelector("[data-desk]") || !kept) return store.forget(key);
+    const row = /^(?:row|withdraw)-(\d+)/.exec(value);
+    if (!row || !kept) return store.forget(key);
     for (const name of Object.keys(kept.values)) if (name.endsWith(`-${row[1]}`)) delete kept.values[name];
-    store.write(key, kept);
+    if (Object.values(kept.values).some(Boolean)) store.write(key, kept);
+    else store.forget(key);
   }
 
   function startDesk(page, signal) {
     const field = document.getElementById("table");
     field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && !field.value.trim()) event.preventDefault(); // one Enter too many asks for no table
       if (event.key.toLowerCase() !== "z" || !(event.ctrlKey || event.metaKey) || field.value) return;
       const undo = page.querySelector("[data-undo]");
       if (!undo) return;
@@ -157,8 +163,12 @@
       if (row) return `id-${row[1]}`;
       return /^(net|plus|minus)-/.test(name) ? "nets_version" : "";
     };
-    const isTouched = (field) =>
-      field.matches("select") ? !field.selectedOptions[0]?.defaultSelected : field.value !== field.defaultValue;
+    const isTouched = (field) => {
+      if (field.matches("select")) return !field.selectedOptions[0]?.defaultSelected;
+      if ("fresh" in form.dataset || !field.matches("[data-key]")) return field.value !== field.defaultValue;
+      const saved = form.elements.namedItem(field.name.replace(/^row-/, "was-")); // this page came with what was typed
+      return field.value !== (saved?.value ?? "");
+    };
 
     const keep = () => {
       const values = {};
@@ -170,7 +180,7 @@
     // Puts back what was typed here and saved nowhere; what was saved elsewhere meanwhile is only told.
     const restore = () => {
       const kept = store.read(key);
-      if (!kept || !("fresh" in form.dataset)) return;
+      if (!kept || !("fresh" in form.dataset)) return false;
       const now = versions();
       const elsewhere = [];
       let found = false;
@@ -187,7 +197,7 @@
       }
       if (lacking && !found && kept.way !== form.dataset.way) {
         submit(`see-${kept.way}`);
-        return;
+        return false;
       }
       const said = form.querySelector("[data-restored]");
       said.querySelector("[data-back]").hidden = !found;
@@ -195,11 +205,12 @@
       said.querySelector("[data-typed]").textContent = elsewhere.join(" · ");
       said.hidden = !found && !elsewhere.length;
       keep();
-      if (!found) return;
+      if (!found) return false;
       const blank = inputs().find((input) => !input.value.trim());
       for (const field of form.querySelectorAll("[autofocus]")) field.toggleAttribute("autofocus", !blank);
       blank?.setAttribute("autofocus", "");
       look();
+      return true;
     };
 
     const submit = (value) => {
@@ -235,6 +246,14 @@
       input.select();
     };
 
+    // All is typed, and what comes after stands as it was saved: nothing is left to visit.
+    const isLastMissing = (input) => {
+      const all = inputs();
+      const after = all.slice(all.indexOf(input) + 1);
+      const stands = (other) => other.value && other.value === other.defaultValue;
+      return !form.querySelector("#reason") && input.value !== input.defaultValue && after.every(stands) && all.every((other) => other.value.trim());
+    };
+
     const onward = (input) => {
       const value = input.value.trim();
       const all = inputs();
@@ -246,7 +265,8 @@
         look();
         return nets().length ? go(nets()[0]) : submit("save");
       }
-      if (!value && input.matches("[data-row]")) return nets().length ? go(nets()[0]) : submit("control-1");
+      if (!value && input.matches("[data-row]")) return nets().length ? go(nets()[0]) : submit("see-nets");
+      if (isLastMissing(input)) return submit("save");
       if (next) return go(next);
       const blank = (input.matches("[data-net]") ? nets() : rows()).find((other) => !other.value.trim());
       const reason = form.querySelector("#reason");
@@ -319,6 +339,6 @@
         turning.turn(location.pathname);
       }
     });
-    restore();
+    return restore();
   }
 })();

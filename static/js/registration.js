@@ -144,6 +144,7 @@ function move(from, by) {
 // The list under the field
 
 let choice = ""; // the option the arrows chose
+let chosenFor = ""; // the letters it was chosen for
 let isHeld = false; // chosen since the last letter: a list still on its way may not take its place
 let early = 0; // arrows pressed before there was a list
 
@@ -170,6 +171,7 @@ function step(by) {
   activate(option);
   option.scrollIntoView({ block: "nearest" });
   choice = option.id;
+  chosenFor = field().value.trim();
   isHeld = true;
 }
 
@@ -252,15 +254,30 @@ document.addEventListener("input", (event) => {
   if (event.target !== field()) return;
   isHeld = false;
   early = 0;
-  if (!field().value.trim()) closeMatches();
+  const typed = field().value.trim();
+  if (!typed) closeMatches();
+  else if (choice && !typed.startsWith(chosenFor)) {
+    choice = ""; // other letters mean somebody else
+    activate(null);
+  }
 });
 
 // Pointer
 
+// Nobody waiting for an answer is left out of the seating unsaid: the first click leads to them, the second goes on.
+let isWarned = false;
+
 document.addEventListener("click", (event) => {
+  const leaves = event.target.closest("a[href*='/mise-en-place/']");
+  if (leaves && unsettled.size && !isWarned) {
+    event.preventDefault();
+    isWarned = true;
+    byId("left-out").hidden = false;
+    goToCards(event);
+  }
   if (!event.target.closest("#check-in, #answer, #to-settle, #present")) return;
   const option = event.target.closest("[role=option]");
-  const dismissed = event.target.closest("[data-dismiss]")?.closest("li:not([aria-busy])");
+  const dismissed = event.target.closest("[data-dismiss]")?.closest(`${CARDS}:not([aria-busy])`);
   if (event.detail > 1) {
     event.preventDefault(); // a double click is one click; something else may have come under the pointer meanwhile
   } else if (option) {

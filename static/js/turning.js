@@ -32,12 +32,26 @@ const turning = (() => {
   document.addEventListener("beforeinput", (event) => {
     if (ready || event.isComposing || !event.cancelable) return;
     event.preventDefault();
-    for (const key of event.data || "") caught.push({ key, ctrlKey: false, shiftKey: false });
+    const erased = { deleteContentBackward: ["Backspace"], deleteContentForward: ["Delete"] }[event.inputType];
+    for (const key of erased || event.data || "") caught.push({ key, ctrlKey: false, shiftKey: false });
   }, true);
 
+  const isFolded = (element) => element.closest("details:not([open]) > :not(summary)");
   const stops = () => [...main().querySelectorAll("a[href], button, input, select, textarea, summary")].filter(
-    (element) => !element.disabled && element.tabIndex >= 0 && element.type !== "hidden" && element.getClientRects().length,
+    (element) => !element.disabled && element.tabIndex >= 0 && element.getClientRects().length && !isFolded(element),
   );
+
+  // Chooses as a list does: by the first letter, or by the arrows.
+  const choose = (list, key) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[key];
+    const index = by
+      ? list.selectedIndex + by
+      : [...list.options].findIndex((option) => option.text.toUpperCase().startsWith(key.toUpperCase()));
+    if (!list.options[index]) return;
+    list.selectedIndex = index;
+    list.dispatchEvent(new Event("input", { bubbles: true }));
+    list.dispatchEvent(new Event("change", { bubbles: true }));
+  };
 
   const put = (field, text, from, to) => {
     if (text && field.maxLength >= 0 && field.value.length - (to - from) >= field.maxLength) return;
@@ -58,6 +72,8 @@ const turning = (() => {
     } else if (key === "Enter") {
       if (isText) field.form.requestSubmit();
       else field.click();
+    } else if (field.matches("select")) {
+      choose(field, key);
     } else if (isText) {
       const { selectionStart: from, selectionEnd: to } = field;
       if (key === "Backspace") put(field, "", from === to ? Math.max(0, from - 1) : from, to);
@@ -77,15 +93,24 @@ const turning = (() => {
     words.hidden = false;
   };
 
+  const address = () => location.pathname + location.search;
+  let here = address();
+
   const arrive = (change) => {
     ready = true; // a start may turn to yet another page: the keys wait for that one
-    for (const start of starters) start(main(), { ...change, signal: life.signal });
-    if (main().querySelector(STOP)) leave();
+    const isPage = main().querySelector(PAGE) !== null;
+    here = isPage ? address() : "";
+    for (const next of document.querySelectorAll("footer [name=next]")) next.value = address();
+    const refusals = starters.map((start) => start(main(), { ...change, signal: life.signal }));
+    if (!ready) return;
+    if (!isPage && change.turned) main().focus();
+    if (!isPage || main().querySelector(STOP) || refusals.some(Boolean)) leave();
     while (ready && caught.length) strike(caught.shift());
   };
 
   const stay = (why) => {
     main().removeAttribute("aria-busy");
+    if (address() !== here) history.pushState(null, "", here); // the way back was not gone
     ready = true;
     notice(why).hidden = false;
     notice(why).scrollIntoView({ block: "nearest" });
@@ -93,7 +118,7 @@ const turning = (() => {
   };
 
   // Puts the page at an address in the place of this one; `sent` tells the next page what was sent.
-  const turn = async (address, { body, sent } = {}) => {
+  const turn = async (to, { body, sent } = {}) => {
     if (!ready) return;
     ready = false;
     main().setAttribute("aria-busy", "true");
@@ -102,7 +127,7 @@ const turning = (() => {
     try {
       const limit = new AbortController();
       const timer = setTimeout(() => limit.abort(), PATIENCE);
-      answer = await fetch(address, { method: body ? "POST" : "GET", body, signal: limit.signal });
+      answer = await fetch(to, { method: body ? "POST" : "GET", body, signal: limit.signal });
       html = await answer.text();
       clearTimeout(timer);
     } catch {
@@ -120,9 +145,9 @@ const turning = (() => {
       life = new AbortController();
       document.title = fresh.title;
       main().replaceWith(document.adoptNode(page));
-      if (answer.url !== location.href) history.pushState(null, "", answer.url);
+      if (answer.url !== location.href || !page.querySelector(PAGE)) history.pushState(null, "", answer.url);
       window.scrollTo(0, 0);
-      arrive({ sent, redirected: answer.redirected });
+      arrive({ sent, redirected: answer.redirected, turned: true });
     }
   };
 
@@ -133,30 +158,35 @@ const turning = (() => {
     event.preventDefault();
     const data = new FormData(form);
     if (event.submitter?.name) data.append(event.submitter.name, event.submitter.value);
-    const address = new URL(form.action, location.href);
-    if (form.method === "post") turn(address, { body: data, sent: { form, value: event.submitter?.value || "" } });
-    else turn(Object.assign(address, { search: new URLSearchParams(data) }));
+    const to = new URL(form.action, location.href);
+    if (form.method === "post") turn(to, { body: data, sent: { form, value: event.submitter?.value || "" } });
+    else turn(Object.assign(to, { search: new URLSearchParams(data) }));
   });
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");
     const plain = !event.defaultPrevented && event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
     if (!link || !plain || !main().querySelector(PAGE)) return;
-    const address = new URL(link.href, location.href);
-    if (address.origin !== location.origin || !ADDRESS.test(address.pathname) || address.hash) return;
+    const to = new URL(link.href, location.href);
+    if (to.origin !== location.origin || !ADDRESS.test(to.pathname) || to.hash) return;
     event.preventDefault();
-    turn(address);
+    turn(to);
   });
-  window.addEventListener("popstate", () => (ready ? turn(location.href) : location.reload()));
+  window.addEventListener("popstate", () => {
+    if (address() === here) return; // only the part of the page shown has changed
+    if (ready) turn(location.href);
+    else location.reload();
+  });
   window.addEventListener("pageshow", (event) => {
     if (!event.persisted) return;
     main().removeAttribute("aria-busy"); // the browser kept this page as it was left, on its way to another
     ready = true;
   });
-  document.addEventListener("DOMContentLoaded", () => arrive({ sent: null, redirected: false }));
+  document.addEventListener("DOMContentLoaded", () => arrive({ sent: null, redirected: false, turned: false }));
 
   return {
     turn,
-    // Calls start(main, {sent, redirected, signal}) for each page that comes; the signal ends with the page.
+    // Calls start(main, {sent, redirected, signal}) for each page that comes; the signal ends with the page. A start that
+    // returns true has keys struck ahead left out: the page holds something nobody saw when they were struck.
     onArrival: (start) => starters.push(start),
   };
 })();

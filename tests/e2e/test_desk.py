@@ -165,9 +165,7 @@ def test_errors_are_said_beside_their_rows_and_never_take_the_cursor(page: Page,
     expect(page.locator("[name='row-2']")).to_have_value("OX76")
     page.get_by_role("button", name="EG106").click()
     page.keyboard.press("ArrowDown")
-    hands.lines("OS76")
-    for _ in range(3):
-        hands.press("Enter")
+    hands.lines("OS76")  # the last one missing: the sheet is saved
     back_at_the_desk(page, 1)
     assert marks_of(session, 1) == FFT_MARKS
 

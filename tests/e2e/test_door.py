@@ -351,3 +351,30 @@ def test_a_phone_shows_the_door_without_scrolling_sideways(phone: Page) -> None:
     for path in ("inscriptions/", "mise-en-place/"):
         phone.goto(f"/seances/{session.pk}/{path}")
         assert phone.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_nobody_waiting_for_an_answer_is_left_out_of_the_seating_unsaid(page: Page) -> None:
+    session = _door(page)
+    _martins(session, "Paul", "Paul")
+    _lines(page, *(name[:3].lower() for name in NAMES), "mar")
+    cards = page.locator("#to-settle > li")
+    expect(cards).to_have_count(1)
+    expect(cards).to_contain_text("MARTIN Paul")
+    page.get_by_role("link", name="Passer à la mise en place").click()
+    expect(page.locator("#left-out")).to_be_visible()
+    expect(cards.locator("button").first).to_be_focused()
+    cards.get_by_role("link", name="Écarter").click()
+    expect(cards).to_have_count(0)
+    page.get_by_role("link", name="Passer à la mise en place").click()
+    expect(page).to_have_url(re.compile("mise-en-place"))
+
+
+def test_other_letters_mean_somebody_else_than_the_arrows_chose(page: Page) -> None:
+    session = _door(page)
+    page.keyboard.type("ber")
+    expect(page.locator("#matches .match")).to_have_count(2)
+    for key in ("ArrowUp", "ArrowDown", "Shift+Home"):
+        page.keyboard.press(key)
+    _lines(page, "abe")
+    expect(page.locator("#answer")).to_contain_text("présence notée")
+    assert _who(session) == ["ABEL Zoé"]

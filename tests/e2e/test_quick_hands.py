@@ -211,3 +211,59 @@ def test_what_was_typed_and_cleared_is_not_unsaved_and_a_slash_in_a_control_net_
     page.locator("[name='net-N']").fill("/")
     page.locator("[name='net-N']").press("Enter")
     expect(page.locator("[name='row-5']")).to_have_value("")
+
+
+def leave(page: Page) -> None:
+    page.get_by_role("link", name="Revenir").click()
+    expect(page.get_by_label("Table n°")).to_be_focused()
+
+
+@pytest.mark.parametrize("how", ["kept here", "saved in part", "put aside"])
+def test_a_sheet_that_was_begun_takes_no_line_that_was_struck_before_it_was_there(page: Page, how: str) -> None:
+    session, hands = seated(page, "B")
+    if how == "saved in part":
+        b.a_donne(table=b.table_of(session, number=3), entry=b.a_written(-106, -106, 318, -106, taker=2))
+    else:
+        open_sheet(hands, 3, "row-1")
+        hands.lines("EG106", "OS76")
+        if how == "put aside":
+            hands.lines("*")
+            expect(page.get_by_label("Table n°")).to_be_focused()
+        else:
+            leave(page)
+    held = Held(page, "table=3")
+    hands.lines("3")
+    held.wait()
+    hands.lines(*MARKS)
+    held.go()
+    expect(page.locator("#untaken")).to_contain_text("SG582")
+    assert marks_of(session, 3) in ((), FFT_MARKS[:1])
+
+
+def test_what_was_typed_in_another_way_comes_back_in_that_way(page: Page) -> None:
+    _session, hands = seated(page, "B")
+    open_sheet(hands, 1, "row-1")
+    hands.lines("EG106", "OS76")
+    leave(page)
+    open_sheet(hands, 2, "row-1")
+    page.locator("button[value='way-A']").click()
+    expect(page.locator("[name='net-N']")).to_be_focused()
+    leave(page)
+    page.get_by_role("link", name="Ouvrir la table 1").click()
+    expect(page.locator("[name='row-2']")).to_have_value("OS76")
+
+
+def test_withdrawing_a_deal_keeps_the_others_that_were_typed(page: Page, watch: Watch) -> None:
+    watch.expect("status of 422")
+    session, hands = seated(page, "B")
+    b.a_donne(table=b.table_of(session), entry=b.a_written(-108, -108, 324, -108, taker=2))
+    open_sheet(hands, 1, "row-2")
+    hands.lines("OS76", "NG92")
+    page.locator("button[value='withdraw-1']").click()
+    page.locator("#reason").or_(page.locator("[name='row-1'][value='']")).first.wait_for()
+    if page.locator("#reason").count():
+        page.locator("#reason").fill("1")
+        page.locator("button[value='withdraw-1']").click()
+    expect(page.locator("[name='row-1']")).to_have_value("")
+    expect(page.locator("[name='row-2']")).to_have_value("OS76")
+    expect(page.locator("[name='row-3']")).to_have_value("NG92")

@@ -42,6 +42,14 @@ def test_three_letters_and_enter_write_somebody_down(client: Client) -> None:
     assert session.entrants.get().person == person
 
 
+def test_an_fft_number_says_which_of_two_namesakes_it_is(client: Client) -> None:
+    session = _door(client)
+    pair = [b.a_person(club=session.tournament.club, last_name="MARTIN", first_name="Jean") for _ in range(2)]
+    Person.objects.filter(pk=pair[1].pk).update(licence="5550012", search_key="martin jean 5550012")
+    assert "présence notée" in _post(client, session, "pointer", q="555 0012")
+    assert session.entrants.get().person == pair[1]
+
+
 def test_enter_takes_the_first_who_is_not_present_yet(client: Client) -> None:
     session = _door(client)
     club = session.tournament.club

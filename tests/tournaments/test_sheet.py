@@ -374,8 +374,11 @@ def test_the_second_of_two_sees_both_versions_and_chooses(desk: Desk) -> None:
     assert desk.user.username in page
     assert "+318" in page
     assert "+324" in page
-    theirs = other.rows(("EG108",), "B", do="theirs-1", **{"id-1": ""}).content.decode()
+    theirs = other.rows(("EG108", "OS76"), "B", do="theirs-1", **{"id-1": ""}).content.decode()
     assert 'value="EG106"' in theirs
+    assert 'value="OS76"' in theirs
+    nothing_left = other.rows(("EG108",), "B", do="theirs-1", **{"id-1": ""})
+    assert (nothing_left.status_code, nothing_left["Location"]) == (302, other.url)
     mine = other.rows(("EG108",), "B", do="mine-1", reason="1", **{"id-1": ""})
     assert mine.status_code == 302
     assert desk.marks() == [(-108, -108, 324, -108)]
@@ -398,6 +401,20 @@ def test_the_second_of_two_corrections_sees_both_versions_before_any_question(fu
     answer = full.rows(("EG110", *MARKS[1:]), "B", **before)
     assert answer.status_code == 412
     assert "+324" in answer.content.decode()
+
+
+def test_a_sheet_of_bilans_is_corrected_as_bilans_whatever_the_desk_prefers(desk: Desk) -> None:
+    desk.nets("-446", "1346", "-390", "-510")
+    desk.get("?way=B")
+    page = desk.get("?corriger=1")
+    assert 'value="-446"' in page
+    assert 'name="row-1"' not in page
+
+
+def test_seeing_the_bilans_once_is_no_preference(desk: Desk) -> None:
+    desk.get("?way=B")
+    assert 'name="net-N"' in desk.rows(("EG106",), "B", do="see-nets").content.decode()
+    assert 'name="net-N"' not in desk.get()
 
 
 def test_a_final_sheet_is_shown_and_offers_no_correction(full: Desk) -> None:

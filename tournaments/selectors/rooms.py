@@ -181,6 +181,11 @@ class RoomView:
     tables: tuple[RoomTable, ...]
     by_name: tuple[Chair, ...]
 
+    @property
+    def has_keeper_beside_north(self) -> bool:
+        """Say whether somebody else than North keeps a score sheet: South, at a table of three."""
+        return any(table.keeper != Place.N for table in self.tables)
+
 
 def count_tables(present: int, table_of_five: str) -> Headcount:
     """Split a head count into tables."""

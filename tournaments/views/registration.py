@@ -75,12 +75,14 @@ def check_in_person(request: HttpRequest, session_id: int) -> HttpResponse:
         person: Person | None = get_object_or_404(Person, pk=read_id(wanted), club=session.tournament.club_id)
     else:
         matches = find_matches(session, text)
+        matches = tuple(each for each in matches if each.person.licence == text.replace(" ", "")) or matches
         if request.POST.get("ask") and len(matches) > 1:
             return _answer(request, session, "several", matches=matches)
         person = next((match.person for match in matches if match.is_default), matches[0].person if matches else None)
     if person is None:
         return _ask_newcomer(request, session, text)
-    namesakes = () if request.POST.get("chosen") else find_namesakes(session, person)
+    is_chosen = bool(request.POST.get("chosen")) or (person.licence and person.licence == text.replace(" ", ""))
+    namesakes = () if is_chosen else find_namesakes(session, person)
     if namesakes:
         return _answer(request, session, "namesakes", matches=namesakes)
     try:

@@ -118,7 +118,9 @@ def sheet(request: HttpRequest, session_id: int, number: int, table_number: int)
     desk = _desk(request, session_id, number, table_number)
     preference = _preference(request)
     if request.method != "POST":
-        typed = saved_sheet(desk.sheet, preference, desk.rules)
+        stands_on_nets = bool(desk.sheet.nets) and not any(row.is_closed for row in desk.sheet.rows)
+        seen = replace(preference, way=Way.NETS) if stands_on_nets and "way" not in request.GET else preference
+        typed = saved_sheet(desk.sheet, seen, desk.rules)
         is_entered = desk.sheet.is_complete and not desk.sheet.draft
         is_view = (is_entered and "corriger" not in request.GET) or not desk.table.round.session.is_open
         return _keep(_show(desk, typed, is_view=is_view), preference)
@@ -156,8 +158,10 @@ def history(request: HttpRequest, session_id: int, number: int, table_number: in
 def _act(desk: Desk, typed: TypedSheet, do: str) -> HttpResponse:
     """Do what the pressed button or the typed key asks for."""
     verb, _sep, rest = do.partition("-")
-    if verb == "see":
-        return _show(desk, restyled(typed, replace(typed.preference, way=member(Way, rest) or typed.preference.way)))
+    if verb == "see":  # for this sheet alone: what the desk prefers stays
+        way = member(Way, rest) or typed.preference.way
+        control = typed.preference.control or rest == "nets"
+        return _show(desk, restyled(typed, replace(typed.preference, way=way, control=control)))
     if verb == "way" or (verb == "save" and typed.wants == NEXT_WAY):
         return _change(desk, typed, way=member(Way, rest) or typed.preference.way.following)
     if verb == "style":
@@ -352,7 +356,8 @@ def _take_theirs(desk: Desk, which: str) -> HttpResponse:
     if which == "0":
         data["nets_version"] = str(desk.sheet.nets_version)
     data["key"] = str(uuid4())
-    return _show(desk, read_sheet(data, desk.sheet, _preference(desk.request), desk.rules))
+    typed = read_sheet(data, desk.sheet, _preference(desk.request), desk.rules)
+    return _show(desk, typed) if _says_something(typed, 0) else _saved(desk)
 
 
 def _put_aside(desk: Desk, typed: TypedSheet) -> HttpResponse:
@@ -466,13 +471,14 @@ def _show(
     withdraws: int | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    method = desk.request.method
     context = {
         **_context(desk, typed, problems=problems, is_view=is_view),
         "refusal": refusal,
         "conflicts": conflicts,
         "changes": changes,
         "withdraws": withdraws,
-        "is_fresh": desk.request.method == "GET" and not is_view,
+        "is_fresh": not is_view and (method == "GET" or desk.request.POST.get("do", "").startswith("see-")),
         "lacks_reason": any(problem.code == EntryCode.REASON_NEEDED for problem in problems),
         "stops": is_view or bool(refusal or conflicts or changes) or status != 200,
     }
