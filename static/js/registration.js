@@ -269,7 +269,8 @@ let isWarned = false;
 
 document.addEventListener("click", (event) => {
   const leaves = event.target.closest("a[href*='/mise-en-place/']");
-  if (leaves && unsettled.size && !isWarned) {
+  const isOut = (id) => !byId(id)?.hasAttribute("data-known"); // who is present already will be seated
+  if (leaves && !isWarned && [...unsettled.keys()].some(isOut)) {
     event.preventDefault();
     isWarned = true;
     byId("left-out").hidden = false;
