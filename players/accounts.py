@@ -7,8 +7,9 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from .models import Club, Membership, Role, User
+from .services import hold_club
 
-RANK = {role: place for place, role in enumerate((Role.ADMIN, Role.ARBITER, Role.CLERK))}
+RANK = {role: place for place, role in enumerate(Role)}
 
 
 class AccountCode(StrEnum):
@@ -110,7 +111,7 @@ def give_password(*, user: User, club: Club, password: str, by: int) -> User:
 
 def _hold(club: Club, by: int) -> None:
     """Hold the club's accounts until the transaction ends, and make sure the writer still may change them."""
-    _ = Club.objects.select_for_update(no_key=True).values_list("pk").get(pk=club.pk)
+    hold_club(club)
     if not Membership.objects.filter(club=club, user_id=by, role=Role.ADMIN, user__is_active=True).exists():
         raise PermissionDenied
 

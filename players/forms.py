@@ -111,23 +111,8 @@ class InstallForm(UsernameForm):
         return code
 
 
-class RoleField(forms.ChoiceField):
-    """A role in the club, each with what it may do."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            label=_("Role"),
-            choices=Role.choices,
-            initial=Role.CLERK,
-            help_text=_(
-                "Entry clerk: checks in and enters. Arbiter: also seats, corrects and closes. "
-                "Organiser: also members and accounts."
-            ),
-        )
-
-
-class NewAccountForm(UsernameForm):
-    """An account somebody else will use."""
+class NameAndRoleForm(forms.Form):
+    """How the history calls an account, and what it may do."""
 
     name = NameField(
         label=_("Name shown"),
@@ -135,21 +120,26 @@ class NewAccountForm(UsernameForm):
         help_text=_("Stands in the history beside each entry and correction."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    role = RoleField()
+    role = forms.ChoiceField(
+        label=_("Role"),
+        choices=Role.choices,
+        initial=Role.CLERK,
+        help_text=_(
+            "Entry clerk: checks in and enters. Arbiter: also seats, corrects and closes. "
+            "Organiser: also members and accounts."
+        ),
+    )
+
+
+class NewAccountForm(UsernameForm, NameAndRoleForm):
+    """An account somebody else will use."""
 
     field_order = ("name", "username", "role", "password", "password_again")
 
 
-class AccountForm(forms.Form):
+class AccountForm(NameAndRoleForm):
     """What an organiser changes of an account."""
 
-    name = NameField(
-        label=_("Name shown"),
-        max_length=LONGEST_NAME,
-        help_text=_("Stands in the history beside each entry and correction."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
-    role = RoleField()
     is_active = forms.BooleanField(
         label=_("May log in"),
         required=False,

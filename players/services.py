@@ -117,7 +117,7 @@ def add_newcomer(*, club: Club, details: PersonDetails) -> Person:
         SameNameError: carries everybody of that name.
         LicenceTakenError: the FFT number is somebody else's; carries them.
     """
-    _hold_people(club)
+    hold_club(club)
     namesakes = find_namesakes(club, f"{details.last_name} {details.first_name}")
     if namesakes:
         raise SameNameError(namesakes)
@@ -178,7 +178,7 @@ def add_pasted(*, club: Club, lines: Sequence[PastedLine], choices: Mapping[int,
     Raises:
         LicenceTakenError: an FFT number was somebody else's in the same moment; nothing was written.
     """
-    _hold_people(club)
+    hold_club(club)
     verdicts = judge(club, lines, choices)
     if any(verdict.is_waiting or verdict.verdict == Verdict.ERROR for verdict in verdicts):
         return Pasted(verdicts=verdicts, added=None)
@@ -211,8 +211,8 @@ def _give_licence(person: Person, licence: str) -> None:
     person.save(update_fields=["licence", "search_key"])
 
 
-def _hold_people(club: Club) -> None:
-    """Hold a club's list of people against others who add to it in the same way, until the transaction ends."""
+def hold_club(club: Club) -> None:
+    """Hold a club's people and accounts against others who change them in the same way, until the transaction ends."""
     _ = Club.objects.select_for_update(no_key=True).values_list("pk").get(pk=club.pk)
 
 

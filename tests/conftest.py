@@ -34,7 +34,6 @@ class StartGunicorn(Protocol):
         threads: int = 1,
         env: Mapping[str, str] | None = None,
         application: str = "config.wsgi",
-        preload: bool = True,
     ) -> Server: ...
 
 
@@ -138,12 +137,9 @@ def gunicorn(transactional_db: None, tmp_path: Path) -> Iterator[StartGunicorn]:
         threads: int = 1,
         env: Mapping[str, str] | None = None,
         application: str = "config.wsgi",
-        preload: bool = True,
     ) -> Server:
         log = tmp_path / f"gunicorn-{len(started)}.log"
-        server = gunicorn_server(
-            log, workers=workers, threads=threads, env=env, application=application, preload=preload
-        )
+        server = gunicorn_server(log, workers=workers, threads=threads, env=env, application=application)
         started.append(server)
         server.start()
         return server

@@ -151,12 +151,10 @@ def gunicorn_server(
     threads: int,
     env: Mapping[str, str] | None,
     application: str = "config.wsgi",
-    preload: bool = True,
 ) -> Server:
     """Return a gunicorn serving this test's database, not yet started."""
     port = free_port()
-    options = ["--bind", f"127.0.0.1:{port}", "--workers", str(workers), "--threads", str(threads)]
-    options += ["--preload"] if preload else []
+    options = ["--bind", f"127.0.0.1:{port}", "--workers", str(workers), "--threads", str(threads), "--preload"]
     command = [sys.executable, "-m", "gunicorn", application, "--no-control-socket", *options]
     return Server(command=command, log_path=log_path, env=environment(env), port=port)
 
